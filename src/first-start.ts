@@ -1,0 +1,77 @@
+import { randomInt } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import type { Config } from './config/config.js';
+import { Instance, InstanceMember } from './modules/instances/instance.resource.js';
+import { Me } from './modules/me/me.resource.js';
+import { hashPassword } from './platform/crypto/passwords.js';
+import { DEFAULT_LIMITS } from './platform/limits.js';
+import { newId } from './platform/resource.js';
+
+/** One lock for all processes that start on the same database: PostgreSQL's advisory locks are numbers. */
+const LOCK = 7_311_952;
+
+export interface FirstStart {
+  /** True when this start made the administrator. */
+  made: boolean;
+  adminEmail: string;
+  /** Set when it was made here and given by nobody. */
+  password?: string;
+}
+
+/**
+ * Brings the database to the present schema and, where it is empty, makes the instance and its administrator. Safe when
+ * several processes start at once: one works, the others wait.
+ */
+export async function prepareDatabase(dataSource: DataSource, config: Config): Promise<FirstStart> {
+  const runner = dataSource.createQueryRunner();
+  await runner.query('SET lock_timeout = 0; SET statement_timeout = 0');
+  await runner.query('SELECT pg_advisory_lock($1)', [LOCK]);
+  try {
+    await dataSource.runMigrations();
+    return await makeAdministrator(dataSource, config);
+  } finally {
+    await runner.query('SELECT pg_advisory_unlock($1)', [LOCK]);
+    await runner.query('RESET lock_timeout; RESET statement_timeout');
+    await runner.release();
+  }
+}
+
+async function makeAdministrator(dataSource: DataSource, config: Config): Promise<FirstStart> {
+  const adminEmail = config.ADMIN_EMAIL.toLowerCase();
+  if (await dataSource.manager.existsBy(Instance, {})) return { made: false, adminEmail };
+  const password = config.ADMIN_PASSWORD ?? newPassword();
+  const passwordHash = await hashPassword(password);
+  const now = new Date();
+  const dates = { creationDate: now, lastUpdated: now };
+  await dataSource.transaction(async (manager) => {
+    const instanceId = newId();
+    const userId = newId();
+    await manager.insert(Instance, { id: instanceId, name: 'Fieldwright', ...dates });
+    await manager.insert(Me, {
+      id: userId,
+      email: adminEmail,
+      emailVerified: true,
+      ssoLinked: false,
+      passwordHash,
+      passwordLastUpdated: now,
+      limits: DEFAULT_LIMITS,
+      ...dates,
+    });
+    await manager.insert(InstanceMember, { instanceId, userId, role: 'admin' });
+  });
+  return { made: true, adminEmail, password: config.ADMIN_PASSWORD ? undefined : password };
+}
+
+const KINDS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789', '-_+=.'];
+const LENGTH = 20;
+
+/** A password that is safe to read aloud and passes the platform's own rule. */
+function newPassword(): string {
+  const from = (letters: string) => letters[randomInt(letters.length)]!;
+  const letters = [...KINDS.map(from), ...Array.from({ length: LENGTH - KINDS.length }, () => from(KINDS.slice(0, 3).join('')))];
+  for (let i = letters.length - 1; i > 0; i--) {
+    const j = randomInt(i + 1);
+    [letters[i], letters[j]] = [letters[j]!, letters[i]!];
+  }
+  return letters.join('');
+}

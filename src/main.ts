@@ -1,0 +1,82 @@
+import 'reflect-metadata';
+import { createApp } from './app.js';
+import { Config, ConfigError } from './config/config.js';
+import { entities } from './entities.js';
+import { prepareDatabase, type FirstStart } from './first-start.js';
+import { createDataSource } from './platform/database/data-source.js';
+import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { startPrivateRedis } from './platform/jobs/private-redis.js';
+
+type Stop = () => Promise<unknown>;
+
+/** Starts the platform in its role and stops it, with all that it started, on SIGINT or SIGTERM. */
+async function main(): Promise<void> {
+  const config = Config.from(process.env);
+  const stops: Stop[] = [];
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= stopAll(stops));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => void stop().then(() => process.exit(0)));
+  }
+  try {
+    await start(config, stops);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(config: Config, stops: Stop[]): Promise<void> {
+  const servers = { dataDir: config.dataDir, log: console.warn };
+  let { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = config;
+  if (!databaseUrl) {
+    const postgres = await startEmbeddedPostgres(servers);
+    stops.push(() => postgres.stop());
+    databaseUrl = postgres.url;
+  }
+  if (!redisUrl) {
+    const redis = await startPrivateRedis(servers);
+    stops.push(() => redis.stop());
+    redisUrl = redis.url;
+    if (redis.kind === 'in-process') {
+      console.log('No redis-server or valkey-server was found: jobs run on a Redis inside this process, for evaluation only.');
+    }
+  }
+  const first = await prepare(databaseUrl, config);
+  const app = await createApp({ config, databaseUrl, redisUrl });
+  stops.push(() => app.close());
+  await app.listen(config.PORT, config.HOST);
+  announce(config, await app.getUrl(), first);
+}
+
+async function prepare(databaseUrl: string, config: Config): Promise<FirstStart> {
+  const dataSource = await createDataSource({ url: databaseUrl, entities, poolSize: 2 }).initialize();
+  try {
+    return await prepareDatabase(dataSource, config);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+function announce(config: Config, url: string, first: FirstStart): void {
+  if (!config.runsApi) {
+    console.log(`Fieldwright worker is ready; its probes are at ${url}/health`);
+    return;
+  }
+  const lines = [`Fieldwright is ready at ${config.PUBLIC_URL ?? url}`, `Swagger UI      ${config.PUBLIC_URL ?? url}/docs`];
+  lines.push(`Administrator   ${first.adminEmail}`);
+  if (first.password) lines.push(`Password        ${first.password}   (made now and shown only this once)`);
+  console.log(`\n${lines.join('\n')}\n`);
+}
+
+/** Stops in the reverse order of starting; one that fails keeps none from stopping. */
+async function stopAll(stops: Stop[]): Promise<void> {
+  for (const stop of stops.reverse()) {
+    await stop().catch((error: Error) => console.error(error.message));
+  }
+}
+
+main().catch((error: Error) => {
+  console.error(error instanceof ConfigError ? error.message : (error.stack ?? error.message));
+  process.exit(1);
+});

@@ -1,0 +1,84 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import type { Principal } from '../../platform/access/principal.js';
+import { Caller } from '../../platform/access/request.js';
+import { USER_ACCOUNT, USER_CREATE, USER_LIST, USER_READ } from '../../platform/access/scopes.js';
+import { listQuery } from '../../platform/list/query-fields.js';
+import { Operation } from '../../platform/operation.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
+import { ApiToken, ApiTokenPatch, ApiTokenPost, ApiTokens } from './api-token.resource.js';
+import { UserApiTokensService } from './user-api-tokens.service.js';
+
+class ApiTokensQuery extends listQuery({
+  sort: ['name', 'status', 'id', 'creationDate', 'lastUpdated', 'expirationDate'],
+  defaultSort: 'name',
+  defaultDirection: 'asc',
+  perPage: 100,
+  filter: ['name', 'status'],
+}) {}
+
+@Controller('me/tokens')
+export class UserApiTokensController {
+  constructor(private readonly tokens: UserApiTokensService) {}
+
+  @Get()
+  @Operation('userApiTokens.get', {
+    summary: 'Returns your API tokens',
+    description: 'Without the tokens themselves, which are shown only once.',
+    scopes: USER_LIST,
+    returns: { 200: ApiTokens },
+  })
+  list(@Caller() caller: Principal, @Query() { list }: ApiTokensQuery): Promise<StoredPage<ApiToken>> {
+    return this.tokens.list(caller, list);
+  }
+
+  @Post()
+  @Operation('userApiTokens.post', {
+    summary: 'Creates an API token',
+    description:
+      'The answer is the only place where the token is shown. Its scopes must be covered by those of the token that asks; made by an API token, it ends with that one at the latest and inherits its capped roles.',
+    scopes: USER_CREATE,
+    body: { apiToken: ApiTokenPost },
+    returns: { 201: ApiToken },
+  })
+  create(@Caller() caller: Principal, @Body() body: ApiTokenPost): Promise<Stored<ApiToken>> {
+    return this.tokens.create(caller, body);
+  }
+
+  @Get(':apiTokenId')
+  @Operation('userApiToken.get', {
+    summary: 'Returns an API token',
+    description: 'Without the token itself.',
+    scopes: USER_READ,
+    returns: { 200: ApiToken },
+    missing: 'API token',
+  })
+  get(@Caller() caller: Principal, @Param('apiTokenId') id: string): Promise<Stored<ApiToken>> {
+    return this.tokens.get(caller, id);
+  }
+
+  @Patch(':apiTokenId')
+  @Operation('userApiToken.patch', {
+    summary: 'Changes an API token',
+    description: 'Name, description, status and roles; scope and expiry are fixed. A token that is made inactive is refused from the next request on.',
+    scopes: USER_ACCOUNT,
+    body: { apiToken: ApiTokenPatch },
+    returns: { 200: ApiToken },
+    missing: 'API token',
+  })
+  patch(@Caller() caller: Principal, @Param('apiTokenId') id: string, @Body() body: ApiTokenPatch): Promise<Stored<ApiToken>> {
+    return this.tokens.patch(caller, id, body);
+  }
+
+  @Delete(':apiTokenId')
+  @Operation('userApiToken.delete', {
+    summary: 'Deletes an API token',
+    description: 'It is refused from the next request on.',
+    scopes: USER_ACCOUNT,
+    returns: { 200: Success },
+    missing: 'API token',
+  })
+  delete(@Caller() caller: Principal, @Param('apiTokenId') id: string): Promise<Success> {
+    return this.tokens.delete(caller, id);
+  }
+}

@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/access/principal.js';
+import { coversScope } from '../../platform/access/scopes.js';
+import { sha256 } from '../../platform/crypto/hashes.js';
+import { Database } from '../../platform/database/database.js';
+import { Forbidden, ValidationError } from '../../platform/errors/errors.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import { ScopedRepository } from '../../platform/repository.js';
+import { newId } from '../../platform/resource.js';
+import { StoredPage, type Stored } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
+import { PrincipalCache } from '../../platform/tokens/principal-cache.js';
+import { TokenSigner } from '../../platform/tokens/token-signer.js';
+import { ApiToken, type ApiTokenPatch, type ApiTokenPost } from './api-token.resource.js';
+
+/** The API tokens of users. A token can be made narrower than the one that makes it, never wider or longer. */
+@Injectable()
+export class UserApiTokensService {
+  private readonly tokens: ScopedRepository<ApiToken>;
+
+  constructor(
+    database: Database,
+    private readonly cache: PrincipalCache,
+    @Inject(TokenSigner) private readonly signer: TokenSigner,
+  ) {
+    this.tokens = new ScopedRepository(database, ApiToken, { table: 'api_tokens', title: 'API token', scope: 'ownerId' });
+  }
+
+  async list({ userId }: Principal, list: ListParameters): Promise<StoredPage<ApiToken>> {
+    const { items, envelope } = await this.tokens.page(userId, list);
+    return new StoredPage(items, { ...envelope, ownerId: userId, ownerType: 'user' });
+  }
+
+  /** Stores the token as a hash; the answer is the only place where it is shown. */
+  async create(caller: Principal, post: ApiTokenPost): Promise<Stored<ApiToken>> {
+    const { userId, actor, name } = caller;
+    const scope = post.scope ?? [...caller.scopes];
+    const wider = scope.find((wanted) => !coversScope(caller.scopes, wanted));
+    if (wider) throw new Forbidden(`This token may not give ${wider}: its own scopes do not cover it`);
+    refuseWiderRoles(caller, post);
+    const id = newId();
+    const expirationDate = expiryOf(caller, post.expirationDate);
+    const token = this.signer.sign({ sub: userId, scope, jti: id }, { expires: expirationDate });
+    const stored = await this.tokens.add(userId, {
+      ...post,
+      ...(caller.cap as Pick<ApiToken, 'defaultRole' | 'orgRoles'> | undefined),
+      id,
+      scope,
+      expirationDate,
+      status: post.status ?? 'active',
+      ownerType: 'user',
+      creatorId: actor.id,
+      creatorType: actor.type,
+      creatorName: name,
+      tokenHash: sha256(token),
+    });
+    return stored.with({ token: JSON.stringify(token) });
+  }
+
+  get({ userId }: Principal, id: string): Promise<Stored<ApiToken>> {
+    return this.tokens.obtain(userId, id);
+  }
+
+  /** A change of status or roles holds from the next request on, in every process. */
+  async patch(caller: Principal, id: string, patch: ApiTokenPatch): Promise<Stored<ApiToken>> {
+    refuseWiderRoles(caller, patch);
+    const changed = await this.tokens.change(caller.userId, id, patch);
+    await this.cache.drop(caller.userId);
+    return changed;
+  }
+
+  async delete({ userId }: Principal, id: string): Promise<Success> {
+    await this.tokens.drop(userId, id);
+    await this.cache.drop(userId);
+    return new Success();
+  }
+}
+
+/** When the new token ends: as asked, but not after the API token that makes it. */
+function expiryOf(caller: Principal, wanted: Date | undefined): Date | undefined {
+  const asked = wanted === undefined ? undefined : new Date(wanted);
+  if (asked && asked.getTime() <= Date.now()) throw new ValidationError('apiToken.expirationDate must be in the future');
+  const end = caller.tokenId === undefined || caller.expiresAt === undefined ? undefined : new Date(caller.expiresAt * 1000);
+  if (!end) return asked;
+  if (asked && asked > end) throw new ValidationError('apiToken.expirationDate must not be after that of the token that asks');
+  return asked ?? end;
+}
+
+/** A token with capped roles hands out no roles: whether one cap is within another is nothing to be guessed at. */
+function refuseWiderRoles(caller: Principal, given: Pick<ApiTokenPatch, 'defaultRole' | 'orgRoles'>): void {
+  if (caller.cap && (given.defaultRole ?? given.orgRoles)) {
+    throw new Forbidden('A token with capped roles cannot give roles');
+  }
+}

@@ -1,0 +1,118 @@
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import type { Principal } from '../../platform/access/principal.js';
+import { Caller, CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
+import { APPLICATION_BROWSE, APPLICATION_CONFIGURE, APPLICATION_DELETE, APPLICATION_GET, APPLICATION_GLOBALS } from '../../platform/access/scopes.js';
+import { SummaryQuery } from '../../platform/list/query-fields.js';
+import { Operation } from '../../platform/operation.js';
+import type { Stored } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
+import { ApplicationReadmeService } from './application-readme.service.js';
+import { Application, ApplicationPatch, ApplicationReadme, ApplicationReadmePatch, type ApplicationGlobalChange } from './application.resource.js';
+import { GLOBAL_CHANGES } from './application.schemas.js';
+import { ApplicationsService } from './applications.service.js';
+
+@Controller('applications/:applicationId')
+export class ApplicationController {
+  constructor(
+    private readonly applications: ApplicationsService,
+    private readonly readmes: ApplicationReadmeService,
+  ) {}
+
+  @Get()
+  @Operation('application.get', {
+    summary: 'Returns an application',
+    description: 'Needs the role `view` on the application.',
+    scopes: APPLICATION_GET,
+    selfGuarded: true,
+    returns: { 200: Application },
+    missing: 'application',
+  })
+  get(@Caller() caller: Principal, @Param('applicationId') id: string, @Query() query: SummaryQuery): Promise<Stored<Application>> {
+    return this.applications.get(caller, id, query);
+  }
+
+  @Patch()
+  @Operation('application.patch', {
+    summary: 'Changes an application',
+    description: 'What is absent stays as it is; lists are replaced whole. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CONFIGURE,
+    selfGuarded: true,
+    body: { application: ApplicationPatch },
+    returns: { 200: Application },
+    missing: 'application',
+  })
+  patch(
+    @Caller() caller: Principal,
+    @Param('applicationId') id: string,
+    @Body() body: ApplicationPatch,
+    @Query() query: SummaryQuery,
+  ): Promise<Stored<Application>> {
+    return this.applications.patch(caller, id, body, query);
+  }
+
+  @Delete()
+  @Operation('application.delete', {
+    summary: 'Deletes an application',
+    description: 'The application and all that belongs to it are gone at once and for good. Needs the role `edit` on the application.',
+    scopes: APPLICATION_DELETE,
+    role: 'edit',
+    returns: { 200: Success },
+    missing: 'application',
+  })
+  delete(@Caller() caller: Principal, @CurrentApplication() application: ApplicationAccess): Promise<Success> {
+    return this.applications.delete(caller, application);
+  }
+
+  @Patch('globals')
+  @Operation('application.globals', {
+    summary: 'Changes globals of an application',
+    description:
+      'Each entry changes the global of its key, or adds one; members that are absent stay, and `json: null` removes the global. All or nothing. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_GLOBALS,
+    scopedAs: 'application.patch',
+    role: 'collaborate',
+    body: { globals: GLOBAL_CHANGES },
+    returns: { 200: Application },
+    missing: 'application',
+  })
+  patchGlobals(
+    @Caller() caller: Principal,
+    @CurrentApplication() application: ApplicationAccess,
+    @Body() body: ApplicationGlobalChange[],
+  ): Promise<Stored<Application>> {
+    return this.applications.patchGlobals(caller, application, body);
+  }
+
+  @Get('readme')
+  @Operation('application.readme', {
+    summary: 'Returns the readme of an application',
+    description: 'Its content is empty when none was written. Needs the role `view` on the application.',
+    scopes: APPLICATION_BROWSE,
+    scopedAs: 'application.get',
+    role: 'view',
+    returns: { 200: ApplicationReadme },
+    missing: 'application',
+  })
+  readme(@CurrentApplication() { id }: ApplicationAccess): Promise<ApplicationReadme> {
+    return this.readmes.get(id);
+  }
+
+  @Patch('readme')
+  @Operation('application.readmePatch', {
+    summary: 'Writes the readme of an application',
+    description: 'Replaces the text. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CONFIGURE,
+    scopedAs: 'application.patch',
+    role: 'collaborate',
+    body: { readme: ApplicationReadmePatch },
+    returns: { 200: ApplicationReadme },
+    missing: 'application',
+  })
+  patchReadme(
+    @Caller() caller: Principal,
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Body() body: ApplicationReadmePatch,
+  ): Promise<ApplicationReadme> {
+    return this.readmes.patch(caller, id, body);
+  }
+}

@@ -1,0 +1,206 @@
+import { ID_PATTERN, type JsonSchema } from '../../platform/fields.js';
+import { Summary } from '../../platform/summary.js';
+
+export const NAME_PATTERN = '^[0-9a-zA-Z_-]{1,255}$';
+
+/** What an application's summary counts. */
+export const APPLICATION_COUNTS = {
+  apiTokenCount: 'API tokens.',
+  certificateAuthorityCount: 'Certificate authorities.',
+  certificateCount: 'Device certificates.',
+  credentialCount: 'Service credentials.',
+  dashCount: 'Dashboards.',
+  dataTableCount: 'Data tables.',
+  deviceCount: 'Devices.',
+  deviceRecipeCount: 'Device recipes.',
+  eventCount: 'Events that are not resolved.',
+  experienceDomainCount: 'Experience domains.',
+  experienceEndpointCount: 'Experience endpoints.',
+  experienceGroupCount: 'Experience groups.',
+  experienceSlugCount: 'Experience slugs.',
+  experienceUserCount: 'Experience users.',
+  experienceVersionCount: 'Experience versions.',
+  experienceViewCount: 'Experience views.',
+  fileCount: 'Files.',
+  flowCount: 'Workflows.',
+  integrationCount: 'Integrations.',
+  keyCount: 'Access keys.',
+  notebookCount: 'Notebooks.',
+  notebookStats: 'Notebook runs of the current billing period.',
+  payloadCount: 'Payloads of the current billing period, by type.',
+  privateFileCount: 'Private files.',
+  resourceJobCount: 'Resource jobs.',
+  storageStats: 'Workflow storage in use.',
+  webhookCount: 'Webhooks.',
+} as const;
+
+/** Families register here how their resources are counted per application. */
+export const applicationSummary = new Summary(APPLICATION_COUNTS, [
+  'deviceCount',
+  'deviceRecipeCount',
+  'eventCount',
+  'flowCount',
+  'keyCount',
+  'webhookCount',
+]);
+
+const flag = (description: string, value = false) => ({ type: 'boolean', default: value, description });
+const text = (description: string, maxLength: number, minLength?: number) => ({
+  type: 'string',
+  ...(minLength ? { minLength } : {}),
+  maxLength,
+  description,
+});
+const ids = (description: string) => ({ type: 'array', maxItems: 1000, items: { type: 'string', pattern: ID_PATTERN }, description });
+
+const TAG: JsonSchema = {
+  title: 'TagFilter',
+  type: 'object',
+  additionalProperties: false,
+  description: 'Devices that carry a tag; a part that is absent matches any.',
+  properties: {
+    key: { type: 'string', pattern: NAME_PATTERN, description: "The tag's key." },
+    value: text("The tag's value.", 255, 1),
+  },
+};
+
+const MODES = { type: 'string', enum: ['all', 'whitelist', 'blacklist'] };
+
+export const ARCHIVE_CONFIG: JsonSchema = {
+  title: 'ArchiveConfig',
+  type: 'object',
+  additionalProperties: false,
+  description:
+    'Where and what the application archives each day. Exactly one of `s3`, `gcs`, `azure` or `credentialName` names the place. ' +
+    'Secrets are kept encrypted and never returned.',
+  properties: {
+    mode: { ...MODES, description: 'Which devices are archived.' },
+    deviceIds: ids('The devices that `mode` includes or leaves out.'),
+    deviceTags: { type: 'array', maxItems: 100, items: TAG, description: 'The same, by tag.' },
+    includeDevices: flag('Archive device data.', true),
+    includeEvents: flag('Archive events.'),
+    includeDataTables: flag('Archive data tables.'),
+    dataTablesMode: { ...MODES, description: 'Which data tables are archived.' },
+    dataTableIds: ids('The data tables that `dataTablesMode` includes or leaves out.'),
+    directory: text('A folder inside the bucket.', 255),
+    delayDays: { type: 'integer', minimum: 1, description: 'How many days old data must be before it is archived.' },
+    credentialName: text('The service credential to use in place of secrets here.', 255, 1),
+    s3: {
+      title: 'ArchiveS3',
+      type: 'object',
+      additionalProperties: false,
+      required: ['bucket'],
+      description: 'A bucket of S3 or of a store that speaks its protocol.',
+      properties: {
+        bucket: text('The bucket.', 255),
+        region: text('Its region.', 128),
+        accessKeyId: text('The access key.', 128, 4),
+        secretAccessKey: { ...text('Its secret; never returned.', 128, 4), writeOnly: true },
+      },
+    },
+    gcs: {
+      title: 'ArchiveGcs',
+      type: 'object',
+      additionalProperties: false,
+      required: ['bucket'],
+      description: 'A Google Cloud Storage bucket.',
+      properties: {
+        bucket: text('The bucket.', 255),
+        projectId: text('Its project.', 1024, 1),
+        keyJson: { ...text('The key of a service account, JSON; never returned.', 32767, 4), writeOnly: true },
+      },
+    },
+    azure: {
+      title: 'ArchiveAzure',
+      type: 'object',
+      additionalProperties: false,
+      required: ['bucket'],
+      description: 'An Azure Blob Storage container.',
+      properties: {
+        bucket: text('The container.', 63, 3),
+        account: text('The storage account.', 24, 3),
+        accountKey: { ...text('Its key; never returned.', 255), writeOnly: true },
+      },
+    },
+    includeApplicationExport: flag('Also commit an export of the application to a repository each day.'),
+    applicationExportOptions: {
+      title: 'ArchiveExportOptions',
+      type: 'object',
+      additionalProperties: false,
+      required: ['credentialName'],
+      description: 'How that export is made.',
+      properties: {
+        credentialName: text('The service credential for the repository.', 255, 1),
+        exportType: { type: 'string', enum: ['repo'], default: 'repo', description: 'The kind of export.' },
+        includeDevices: flag('With devices.'),
+        includeFiles: flag('With files.'),
+        includePrivateFiles: flag('With private files.'),
+        includeDataTableRows: flag('With the rows of data tables.'),
+        repo: {
+          title: 'ArchiveRepository',
+          type: 'object',
+          description: 'Where in the repository.',
+          properties: {
+            branch: text('The branch.', 255),
+            directory: text('The folder.', 1024),
+            commitMessage: text('The message of each commit.', 1024),
+          },
+        },
+      },
+    },
+  },
+};
+
+const GLOBAL_MEMBERS = {
+  key: { type: 'string', pattern: NAME_PATTERN, description: 'Its name.', example: 'region' },
+  description: text('What it is for.', 1024),
+  cloudOnly: flag('Keep it from edge and embedded agents.'),
+};
+
+export const GLOBALS: JsonSchema = {
+  type: 'array',
+  maxItems: 100,
+  items: {
+    title: 'ApplicationGlobal',
+    type: 'object',
+    additionalProperties: false,
+    required: ['key', 'json'],
+    description: 'A value that every workflow of the application can read.',
+    properties: { ...GLOBAL_MEMBERS, json: { ...text('Its value: a JSON document as text.', 32767, 1), example: '"eu"' } },
+  },
+};
+
+export const GLOBAL_CHANGES: JsonSchema = {
+  title: 'ApplicationGlobalPatch',
+  description: 'Changes to globals, each found by its key.',
+  type: 'array',
+  maxItems: 100,
+  items: {
+    title: 'ApplicationGlobalChange',
+    type: 'object',
+    additionalProperties: false,
+    required: ['key'],
+    description: 'A change to one global, found by its key.',
+    properties: {
+      ...GLOBAL_MEMBERS,
+      json: { ...text('Its new value: a JSON document as text; `null` removes the global.', 32767, 1), nullable: true, example: '"eu"' },
+    },
+  },
+};
+
+export const TOUR_STEPS: JsonSchema = {
+  type: 'array',
+  maxItems: 100,
+  items: {
+    title: 'TourStep',
+    type: 'object',
+    additionalProperties: false,
+    required: ['name', 'version', 'status'],
+    description: "A user interface's note of a guided tour that was shown.",
+    properties: {
+      name: { type: 'string', pattern: NAME_PATTERN, description: 'The tour.' },
+      version: { type: 'number', description: 'Its version.' },
+      status: { type: 'string', enum: ['skipped', 'completed'], description: 'How it ended.' },
+    },
+  },
+};

@@ -1,0 +1,55 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import type { Principal } from '../../platform/access/principal.js';
+import { Caller } from '../../platform/access/request.js';
+import { APPLICATIONS_READ, APPLICATIONS_WRITE } from '../../platform/access/scopes.js';
+import { listQuery, QueryId, QueryText, SummaryQuery } from '../../platform/list/query-fields.js';
+import { Operation } from '../../platform/operation.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Application, ApplicationPost, Applications } from './application.resource.js';
+import { ApplicationsService } from './applications.service.js';
+
+export class ApplicationsQuery extends listQuery({
+  sort: ['name', 'id', 'creationDate', 'ownerId', 'lastUpdated'],
+  defaultSort: 'name',
+  defaultDirection: 'asc',
+  perPage: 100,
+  filter: ['name'],
+}) {
+  @QueryId({ blank: true, description: 'An organization, for its applications; blank, for those of your sandbox; absent, for all that you see.' })
+  orgId?: string;
+
+  @QueryText({ description: 'Summary fields to return, separated by commas; absent, the usual ones.', example: 'flowCount,deviceCount' })
+  summaryInclude?: string;
+
+  @QueryText({ description: 'Summary fields to leave out, separated by commas.', example: 'eventCount' })
+  summaryExclude?: string;
+}
+
+@Controller('applications')
+export class ApplicationsController {
+  constructor(private readonly applications: ApplicationsService) {}
+
+  @Get()
+  @Operation('applications.get', {
+    summary: 'Returns applications',
+    description: 'The applications that you see: those of your sandbox and of your organizations. In an organization in which your role is `none`, those on which you have a role of their own.',
+    scopes: APPLICATIONS_READ,
+    returns: { 200: Applications },
+  })
+  list(@Caller() caller: Principal, @Query() query: ApplicationsQuery): Promise<StoredPage<Application>> {
+    return this.applications.list(caller, query);
+  }
+
+  @Post()
+  @Operation('applications.post', {
+    summary: 'Creates an application',
+    description: 'Makes an application in your sandbox, or in the organization `orgId`, for which you need the role `edit` there.',
+    scopes: APPLICATIONS_WRITE,
+    body: { application: ApplicationPost },
+    returns: { 201: Application },
+    missing: 'organization',
+  })
+  create(@Caller() caller: Principal, @Body() body: ApplicationPost, @Query() query: SummaryQuery): Promise<Stored<Application>> {
+    return this.applications.create(caller, body, query);
+  }
+}

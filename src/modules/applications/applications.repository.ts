@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { atLeast, type Principal, type Reach } from '../../platform/access/principal.js';
+import { demand } from '../../platform/access/access.guard.js';
+import { Database } from '../../platform/database/database.js';
+import { RowShape, type Computed } from '../../platform/database/row-shape.js';
+import { insertStatement, prepared, updateStatement } from '../../platform/database/statements.js';
+import { NotFound } from '../../platform/errors/errors.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import { runList } from '../../platform/list/run-list.js';
+import type { Role } from '../../platform/operation.js';
+import { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Application } from './application.resource.js';
+import { applicationSummary } from './application.schemas.js';
+
+const TITLE = 'Application';
+const ORGANIZATION: readonly Computed[] = ['name', 'iconColor'].map((property) => ({
+  property: `organization${property[0]!.toUpperCase()}${property.slice(1)}`,
+  kind: 'text',
+  sql: `CASE WHEN t.owner_type = 'organization' THEN (SELECT o.${property === 'name' ? 'name' : 'icon_color'} FROM orgs o WHERE o.id = t.owner_id) END`,
+}));
+
+/**
+ * The rows of applications. Rights hang on an application's owner, so they are part of each statement here: an
+ * application out of the caller's reach is never read, listed or changed, and no request needs a statement to ask.
+ */
+@Injectable()
+export class ApplicationsRepository {
+  private readonly plain = new RowShape<Application>(Application);
+  private readonly summarized = new Map<string, RowShape<Application>>();
+
+  constructor(private readonly database: Database) {}
+
+  /** The application when the caller's role on it is `wanted` or more; 404 when they may not see it, 403 otherwise. */
+  async obtain(caller: Principal, id: string, summary: readonly string[], wanted: Role = 'view'): Promise<Stored<Application>> {
+    const shape = this.shapeWith(summary);
+    const text = `SELECT ${shape.columns} FROM applications t WHERE t.id = $1 AND t.deleted_at IS NULL`;
+    const [row] = await this.database.run(prepared(text, [id]));
+    if (!row) throw new NotFound(TITLE);
+    demand(caller.roleOn({ id, ownerId: shape.text(row, 'ownerId')! }), wanted, TITLE);
+    return new Stored(shape, row);
+  }
+
+  async add(row: Partial<Application>, summary: readonly string[]): Promise<Stored<Application>> {
+    const shape = this.shapeWith(summary);
+    const [added] = await this.database.run(insertStatement(Application, 'applications', row, shape.columns));
+    return new Stored(shape, added!);
+  }
+
+  /** Changes the application when the caller's role allows it; when nothing was changed, says why. */
+  async change(caller: Principal, id: string, changes: object, summary: readonly string[]): Promise<Stored<Application>> {
+    const shape = this.shapeWith(summary);
+    const values: unknown[] = [id];
+    const where = ['t.id = $1', 't.deleted_at IS NULL', reachClause(caller.reach('collaborate'), values)];
+    const set = { ...changes, lastUpdated: new Date() };
+    const [row] = await this.database.run(updateStatement(Application, 'applications', set, where, values, shape.columns));
+    if (row) return new Stored(shape, row);
+    await this.obtain(caller, id, [], 'collaborate');
+    throw new NotFound(TITLE);
+  }
+
+  /**
+   * A page of the applications that the caller sees, of one owner when `ownerId` is given. What a list shows of other
+   * tables comes in one more statement, for the rows of the page only.
+   */
+  async page(caller: Principal, list: ListParameters, summary: readonly string[], ownerId?: string): Promise<StoredPage<Application>> {
+    const values: unknown[] = [];
+    const where = ['t.deleted_at IS NULL', reachClause(narrow(caller, caller.reach('view'), ownerId), values)];
+    if (ownerId !== undefined) where.push(`t.owner_id = $${values.push(ownerId)}`);
+    const page = await runList(this.database, this.plain, { table: 'applications', where, values, list });
+    return new StoredPage(await this.linked(page.items, summary), page.envelope);
+  }
+
+  private async linked(items: readonly Stored<Application>[], summary: readonly string[]): Promise<Stored<Application>[]> {
+    const fixed = applicationSummary.fixed(summary);
+    const needed = fixed === undefined || items.some((item) => item.text('ownerType') === 'organization');
+    if (!needed) return items.map((item) => item.with({ summary: fixed }));
+    const columns = ['t.id', `${applicationSummary.sql(summary)}::text`, ...ORGANIZATION.map(({ sql }) => sql)];
+    const text = `SELECT ${columns.join(', ')} FROM applications t WHERE t.id = ANY($1::text[])`;
+    const rows = await this.database.run(prepared(text, [items.map((item) => item.text('id'))]));
+    const found = new Map(rows.map((row) => [row[0], row]));
+    return items.map((item) => {
+      const [, counts, name, color] = found.get(item.text('id')) ?? [];
+      return item.with({
+        ...(name ? { organizationName: JSON.stringify(name) } : {}),
+        ...(color ? { organizationIconColor: JSON.stringify(color) } : {}),
+        summary: counts ?? '{}',
+      });
+    });
+  }
+
+  private shapeWith(summary: readonly string[]): RowShape<Application> {
+    const sql = applicationSummary.sql(summary);
+    let shape = this.summarized.get(sql);
+    if (!shape) {
+      shape = new RowShape<Application>(Application, [...ORGANIZATION, { property: 'summary', kind: 'json', sql }]);
+      if (this.summarized.size < 100) this.summarized.set(sql, shape);
+    }
+    return shape;
+  }
+}
+
+/** With one owner given, only what concerns that owner: the planner then reads one index in order. */
+function narrow(caller: Principal, reach: Reach, ownerId: string | undefined): Reach {
+  if (ownerId === undefined) return reach;
+  const wholly = atLeast(caller.roleOn({ id: '', ownerId }), 'view');
+  return { ...reach, owners: wholly ? [ownerId] : [] };
+}
+
+/** The condition that an application is within reach; its parameters are added to `values`. */
+function reachClause({ owners, except, also }: Reach, values: unknown[]): string {
+  const [only] = owners;
+  const owned = owners.length === 1 ? `t.owner_id = $${values.push(only)}` : `t.owner_id = ANY($${values.push(owners)}::text[])`;
+  const kept = except.length ? `(${owned} AND NOT t.id = ANY($${values.push(except)}::text[]))` : owned;
+  return also.length ? `(${kept} OR t.id = ANY($${values.push(also)}::text[]))` : kept;
+}

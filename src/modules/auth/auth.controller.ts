@@ -1,0 +1,74 @@
+import { Body, Controller, Get, Ip, Post, Query } from '@nestjs/common';
+import { QueryText } from '../../platform/list/query-fields.js';
+import { Operation } from '../../platform/operation.js';
+import { Reply } from '../../platform/response/answers.js';
+import { AuthedUser, CodehostLogin, SamlResponse, SsoRequest, UserCredentials } from './auth.resource.js';
+import { AuthService } from './auth.service.js';
+import { SsoService } from './sso.service.js';
+
+class SsoDomainQuery {
+  @QueryText({ description: 'An e-mail address; only its domain matters.', example: 'ada@example.com', maxLength: 1024, required: true })
+  email: string;
+}
+
+const TOKEN = 'The token carries `requestedScopes`, or `all.User`, and lives for `tokenTTL` seconds, a day unless given.';
+const TRIES = 'Failed tries are counted per address that they come from; past a hundred in a quarter of an hour the answer is 429.';
+
+@Controller('auth')
+export class AuthController {
+  constructor(
+    private readonly auth: AuthService,
+    private readonly sso: SsoService,
+  ) {}
+
+  @Post('user')
+  @Operation('auth.authenticateUser', {
+    summary: 'Signs a user in with a password',
+    description: `Users with a second factor add its present code. ${TOKEN} Failed tries are counted, ten an account and a hundred an address in a quarter of an hour; past that the answer is 429.`,
+    scopes: 'public',
+    body: { credentials: UserCredentials },
+    returns: { 200: AuthedUser },
+    errors: { 401: 'The address, the password or the code is wrong.' },
+  })
+  signIn(@Body() body: UserCredentials, @Ip() address: string): Promise<AuthedUser> {
+    return this.auth.signIn(body, address);
+  }
+
+  @Post('user/codehost')
+  @Operation('auth.authenticateUserCodehost', {
+    summary: 'Signs a user in with a token of the code-hosting provider',
+    description: `Asks the provider whose token it is, and signs in the user who is linked to that identity, or else the one whose verified e-mail address is a verified one there; they are linked from then on. A second factor is the provider's to ask for. ${TOKEN} ${TRIES}`,
+    scopes: 'public',
+    body: { oauth: CodehostLogin },
+    returns: { 200: AuthedUser },
+    errors: { 401: 'The provider does not know the token, or no user is linked to the identity.', 503: 'The provider does not answer.' },
+  })
+  signInWithCodehost(@Body() body: CodehostLogin, @Ip() address: string): Promise<AuthedUser> {
+    return this.auth.signInWithCodehost(body, address);
+  }
+
+  @Post('user/saml')
+  @Operation('auth.authenticateUserSaml', {
+    summary: "Signs a user in with their identity provider's SAML response",
+    description: `The response must answer a request of \`GET /auth/ssoDomain\`, made for the same domain at most a quarter of an hour ago; its assertion must be signed, and works once. A user who was never here is made. ${TOKEN} ${TRIES}`,
+    scopes: 'public',
+    body: { saml: SamlResponse },
+    returns: { 200: AuthedUser },
+    errors: { 401: 'The response is not valid.' },
+  })
+  signInWithSaml(@Body() body: SamlResponse, @Ip() address: string): Promise<AuthedUser> {
+    return this.sso.signIn(body, address);
+  }
+
+  @Get('ssoDomain')
+  @Operation('auth.ssoDomain', {
+    summary: "Tells where users of an e-mail address's domain sign in",
+    description:
+      "200 with the address of the domain's identity provider, the request within, when the domain has single sign-on; 204 when its users have passwords. The answer depends on the domain only: it does not tell whether there is such a user.",
+    scopes: 'public',
+    returns: { 200: SsoRequest, 204: null },
+  })
+  async ssoDomain(@Query() { email }: SsoDomainQuery): Promise<SsoRequest | Reply<undefined>> {
+    return (await this.sso.request(email)) ?? new Reply(204, undefined);
+  }
+}

@@ -1,0 +1,204 @@
+import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
+import { Column, Entity, Index } from 'typeorm';
+import { AliasField, BooleanField, DateField, ID_PATTERN, IntegerField, JsonField, ObjectField, StringField, type JsonSchema } from '../../platform/fields.js';
+import { limitsSchema } from '../../platform/limits.js';
+import { Resource } from '../../platform/resource.js';
+import { Summary } from '../../platform/summary.js';
+import { APPLICATION_COUNTS } from '../applications/application.schemas.js';
+
+export const NEW_PASSWORD = '^(?=.*[A-Z])(?=.*[^A-Za-z0-9])(?=.*[0-9])(?=.*[a-z]).{12,}$';
+
+export const meSummary = new Summary(
+  { ...APPLICATION_COUNTS, appCount: 'Applications.', orgCount: 'Organizations that you are a member of.', instanceCount: 'Instances that you are a member of.' },
+  ['appCount', 'dashCount', 'deviceCount', 'orgCount'],
+);
+
+const RECENT: JsonSchema = {
+  title: 'RecentItemList',
+  type: 'object',
+  description: 'What was looked at last, newest first.',
+  properties: {
+    itemType: { type: 'string', enum: ['application', 'device', 'flow', 'dashboard', 'organization'], description: 'What the items are.' },
+    parentId: { type: 'string', pattern: ID_PATTERN, description: 'Whose items they are.' },
+    items: {
+      type: 'array',
+      description: 'The items.',
+      items: {
+        title: 'RecentItem',
+        type: 'object',
+        description: 'Something that was looked at.',
+        properties: {
+          id: { type: 'string', pattern: ID_PATTERN, description: 'Its id.' },
+          name: { type: 'string', minLength: 1, maxLength: 255, description: 'Its name.' },
+        },
+      },
+    },
+  },
+};
+
+const recent = (what: string) => JsonField(RECENT, { column: false, description: `The ${what} that you looked at last, when asked for with \`includeRecent\`.` });
+
+/** A user, as they see themselves. */
+@ApiSchema({ name: 'Me', description: 'You.' })
+@Entity('users')
+export class Me extends Resource {
+  @AliasField('user')
+  userId: string;
+
+  /** Canonical: lower case. */
+  @Index('users_email', { unique: true })
+  @StringField({ required: true, maxLength: 1024, format: 'email', description: 'Your e-mail address, which you sign in with.', example: 'ada@example.com' })
+  email: string;
+
+  @BooleanField({ required: true, description: 'Whether the address is known to be yours.' })
+  emailVerified: boolean;
+
+  @BooleanField({ column: false, required: true, description: 'Whether you have to show that it is.' })
+  needsToVerifyEmail: boolean;
+
+  @StringField({ column: false, maxLength: 1024, format: 'email', description: 'An address that you asked for and that is not verified yet.', example: 'ada@example.org' })
+  requestedEmail?: string;
+
+  @StringField({ minLength: 1, maxLength: 1024, description: 'Your first name.', example: 'Ada' })
+  firstName?: string;
+
+  @StringField({ maxLength: 1024, description: 'Your last name.', example: 'Lovelace' })
+  lastName?: string;
+
+  @StringField({ column: false, description: 'Both names.', example: 'Ada Lovelace' })
+  fullName?: string;
+
+  @StringField({ maxLength: 1024, description: 'Where you work.', example: 'North Field' })
+  companyName?: string;
+
+  @StringField({ maxLength: 1024, description: 'What you do there.', example: 'Engineer' })
+  title?: string;
+
+  @StringField({ maxLength: 1024, description: 'Where you are.', example: 'Oslo' })
+  location?: string;
+
+  @StringField({ maxLength: 1024, description: 'Your telephone number.', example: '+47 22 00 00 00' })
+  phoneNumber?: string;
+
+  @StringField({ maxLength: 1024, description: 'Your web page.', example: 'https://example.com' })
+  url?: string;
+
+  @StringField({ column: false, maxLength: 1024, format: 'uri', description: 'Your picture.', example: 'https://example.com/ada.png' })
+  avatarUrl?: string;
+
+  @StringField({ description: 'Your name at the linked code-hosting provider.', example: 'ada' })
+  githubName?: string;
+
+  @BooleanField({ required: true, description: 'Whether you sign in through an identity provider.' })
+  ssoLinked: boolean;
+
+  @BooleanField({ column: false, required: true, description: 'Whether you sign in with a second factor.' })
+  twoFactorAuthEnabled: boolean;
+
+  @DateField({ description: 'When your password was last changed.' })
+  passwordLastUpdated?: Date;
+
+  @DateField({ description: 'Sign-in tokens from before this time are void.' })
+  tokenCutoff?: Date;
+
+  @JsonField(limitsSchema('UserLimits'), { description: 'What you may have at most in your sandbox.' })
+  limits?: object;
+
+  @JsonField(meSummary.schema('MeSummary'), { column: false, description: 'Counts of what you have, as asked for.' })
+  summary?: object;
+
+  @DateField({ column: false, description: 'When the current billing period began.' })
+  currentPeriodStart?: Date;
+
+  @DateField({ column: false, description: 'When it ends.' })
+  currentPeriodEnd?: Date;
+
+  @recent('applications')
+  recentApplications?: object;
+
+  @recent('dashboards')
+  recentDashboards?: object;
+
+  @recent('organizations')
+  recentOrganizations?: object;
+
+  /** argon2id; absent for users who sign in through a provider only. */
+  @Column({ type: 'text', nullable: true })
+  passwordHash: string | null;
+
+  /** The second factor's key, encrypted; set while it is on. */
+  @Column({ type: 'text', nullable: true })
+  twoFactorKey: string | null;
+
+  /** A key that was handed out and is not confirmed yet, encrypted. */
+  @Column({ type: 'text', nullable: true })
+  twoFactorPending: string | null;
+
+  /** The time step of the last code taken, so that none works twice. */
+  @Column({ type: 'integer', default: 0 })
+  twoFactorStep: number;
+
+  /** The user at the code-hosting provider. */
+  @Index('users_codehost', { unique: true, where: 'codehost_id IS NOT NULL' })
+  @Column({ type: 'text', nullable: true })
+  codehostId: string | null;
+}
+
+@ApiSchema({ name: 'CurrentCredentials', description: 'What you sign in with now.' })
+export class CurrentCredentials {
+  @StringField({ column: false, required: true, minLength: 8, maxLength: 2048, description: 'Your present password.', example: 'Correct-Horse-7' })
+  password: string;
+
+  @StringField({ column: false, maxLength: 2048, description: 'A code of your second factor, when you have one.', example: '123456' })
+  twoFactorCode?: string;
+}
+
+const newPassword = (description: string, required: boolean) =>
+  StringField({ column: false, required, minLength: 12, maxLength: 2048, pattern: NEW_PASSWORD, description, example: 'Battery-Staple-9' });
+
+@ApiSchema({ name: 'MePatch', description: 'Changes to yourself; what is absent stays as it is.' })
+export class MePatch extends PartialType(
+  PickType(Me, ['firstName', 'lastName', 'companyName', 'title', 'location', 'phoneNumber', 'url', 'email', 'tokenCutoff']),
+) {
+  @newPassword('A new password: 12 characters or more, with upper and lower case, a digit and a symbol. Needs `currentCredentials`.', false)
+  password?: string;
+
+  @ObjectField(() => CurrentCredentials, { column: false, description: 'Needed to change `email` or `password`.' })
+  currentCredentials?: CurrentCredentials;
+}
+
+@ApiSchema({ name: 'ChangePassword', description: 'A change of password.' })
+export class ChangePassword extends CurrentCredentials {
+  @newPassword('The new password: 12 characters or more, with upper and lower case, a digit and a symbol.', true)
+  newPassword: string;
+
+  @BooleanField({ column: false, description: 'End every sign-in token that exists. API tokens stay.' })
+  invalidateExistingTokens?: boolean;
+
+  @IntegerField({ column: false, minimum: 0, maximum: 315_360_000, description: 'How long the new token lives, in seconds; 0 for ever.', default: 86400 })
+  tokenTTL?: number;
+}
+
+@ApiSchema({ name: 'MultiFactorAuthInfo', description: 'What an authenticator needs.' })
+export class MultiFactorAuthInfo {
+  @StringField({ column: false, required: true, maxLength: 1024, description: 'The key, base32.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSW' })
+  key: string;
+
+  @StringField({ column: false, required: true, maxLength: 1024, description: 'The same as a URI, for a QR code.', example: 'otpauth://totp/Fieldwright:ada%40example.com?secret=…' })
+  keyUri: string;
+}
+
+@ApiSchema({ name: 'MultiFactorAuthEnable', description: 'Turns the second factor on.' })
+export class MultiFactorAuthEnable {
+  @StringField({ column: false, required: true, minLength: 8, maxLength: 2048, description: 'Your password.', example: 'Correct-Horse-7' })
+  password: string;
+
+  @StringField({ column: false, required: true, maxLength: 2048, description: 'A code made with the new key.', example: '123456' })
+  twoFactorCode: string;
+
+  @StringField({ column: false, minLength: 52, maxLength: 52, description: 'The new key; absent, the one handed out last.' })
+  twoFactorAuthKey?: string;
+}
+
+@ApiSchema({ name: 'MultiFactorAuthDisable', description: 'Turns the second factor off.' })
+export class MultiFactorAuthDisable extends PickType(MultiFactorAuthEnable, ['password', 'twoFactorCode']) {}

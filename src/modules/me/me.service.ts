@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/access/principal.js';
+import { hashPassword } from '../../platform/crypto/passwords.js';
+import { Database, violatedUnique, type Transaction } from '../../platform/database/database.js';
+import { Forbidden, ValidationError } from '../../platform/errors/errors.js';
+import { MailService } from '../../platform/mail/mail.service.js';
+import type { Stored } from '../../platform/response/answers.js';
+import { PrincipalCache } from '../../platform/tokens/principal-cache.js';
+import type { AuthedUser } from '../auth/auth.resource.js';
+import { AuthService } from '../auth/auth.service.js';
+import { CredentialsService } from '../auth/credentials.service.js';
+import type { MeQuery } from './me.controller.js';
+import { MeRepository } from './me.repository.js';
+import { Me, meSummary, type ChangePassword, type MePatch } from './me.resource.js';
+
+/** The user who asks, and what they change about themselves. */
+@Injectable()
+export class MeService {
+  constructor(
+    private readonly users: MeRepository,
+    private readonly auth: AuthService,
+    private readonly credentials: CredentialsService,
+    private readonly database: Database,
+    private readonly mail: MailService,
+    private readonly cache: PrincipalCache,
+  ) {}
+
+  async get({ userId }: Principal, query: MeQuery): Promise<Stored<Me>> {
+    return this.users.obtain(userId, meSummary.choose(query));
+  }
+
+  /** A change of address or password needs the present credentials, and is told to the address that it had. */
+  async patch({ userId }: Principal, patch: MePatch, query: MeQuery, address: string): Promise<Stored<Me>> {
+    const { password, currentCredentials, email: wanted, ...given } = patch;
+    const summary = meSummary.choose(query);
+    const email = wanted?.toLowerCase();
+    if (given.tokenCutoff && new Date(given.tokenCutoff).getTime() > Date.now()) {
+      throw new ValidationError('me.tokenCutoff must not be in the future');
+    }
+    if (password ?? email) {
+      if (!currentCredentials) throw new ValidationError('me.currentCredentials is required to change email or password');
+      await this.credentials.confirm(userId, currentCredentials, 'me.currentCredentials', address);
+    }
+    const passwordHash = password && (await hashPassword(password));
+    await this.database.transaction(async (transaction) => {
+      const now = new Date();
+      const before = await transaction.manager.findOneByOrFail(Me, { id: userId });
+      const moves = email !== undefined && email !== before.email;
+      if (moves) await this.refuseSsoDomain(transaction, email);
+      const changes = {
+        ...given,
+        ...(moves ? { email, emailVerified: false } : {}),
+        ...(passwordHash ? { passwordHash, passwordLastUpdated: now } : {}),
+        lastUpdated: now,
+      };
+      await transaction.manager.update(Me, { id: userId }, changes).catch((error: unknown) => {
+        throw violatedUnique(error) === 'users_email' ? new ValidationError('me.email is not available') : error;
+      });
+      if (moves) await this.tell(transaction, before.email, `the e-mail address of your account was changed to ${email}`);
+      if (passwordHash) await this.tell(transaction, before.email, 'the password of your account was changed');
+    });
+    await this.cache.drop(userId);
+    return this.users.obtain(userId, summary);
+  }
+
+  async changePassword(caller: Principal, change: ChangePassword, address: string): Promise<AuthedUser> {
+    const { userId } = caller;
+    await this.credentials.confirm(userId, change, 'changePassword', address);
+    const passwordHash = await hashPassword(change.newPassword);
+    await this.database.transaction(async (transaction) => {
+      const now = new Date();
+      const { email } = await transaction.manager.findOneByOrFail(Me, { id: userId });
+      const changes = { passwordHash, passwordLastUpdated: now, lastUpdated: now, ...(change.invalidateExistingTokens ? { tokenCutoff: now } : {}) };
+      await transaction.manager.update(Me, { id: userId }, changes);
+      await this.tell(transaction, email, 'the password of your account was changed');
+    });
+    await this.cache.drop(userId);
+    return this.auth.tokenFor(userId, { requestedScopes: [...caller.scopes], tokenTTL: change.tokenTTL });
+  }
+
+  /** A fresh token of the same scopes that lives as long as the present one was meant to. */
+  refreshToken({ userId, tokenId, scopes, issuedAt, expiresAt }: Principal): AuthedUser {
+    if (tokenId) throw new Forbidden('An API token cannot be refreshed');
+    const tokenTTL = expiresAt === undefined ? 0 : Math.max(1, Math.round(expiresAt - issuedAt));
+    return this.auth.tokenFor(userId, { requestedScopes: [...scopes], tokenTTL });
+  }
+
+  /** Addresses of a domain with single sign-on are the identity provider's to give. */
+  private async refuseSsoDomain({ manager }: Transaction, email: string): Promise<void> {
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    const [found] = await manager.query<unknown[]>('SELECT 1 FROM sso_domains WHERE domain = $1', [domain]);
+    if (found) throw new ValidationError('me.email is not available');
+  }
+
+  private async tell(transaction: Transaction, to: string, what: string): Promise<void> {
+    const text = `Hello,\n\nthis is to tell you that ${what}.\n\nIf that was not you, tell the operator of this platform at once.\n`;
+    await this.mail.send(transaction, { to, subject: 'Your account was changed', text });
+  }
+}

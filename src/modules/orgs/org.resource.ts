@@ -1,0 +1,216 @@
+import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import {
+  AliasField,
+  BooleanField,
+  ChoiceField,
+  DateField,
+  ID_PATTERN,
+  IdField,
+  JsonField,
+  ObjectField,
+  StringField,
+  type JsonSchema,
+} from '../../platform/fields.js';
+import { limitsSchema } from '../../platform/limits.js';
+import { pageOf } from '../../platform/list/page.js';
+import { ROLES, type Role } from '../../platform/operation.js';
+import { Resource } from '../../platform/resource.js';
+import { Summary } from '../../platform/summary.js';
+import { APPLICATION_COUNTS } from '../applications/application.schemas.js';
+import { Instance } from '../instances/instance.resource.js';
+import { Me } from '../me/me.resource.js';
+
+/** What the summary of an owner of applications counts. */
+export const OWNER_COUNTS = { ...APPLICATION_COUNTS, appCount: 'Applications.' } as const;
+
+export const orgSummary = new Summary({ ...OWNER_COUNTS, memberCount: 'Members.', pendingInviteCount: 'Invitations that are open.' }, [
+  'appCount',
+  'dashCount',
+  'deviceCount',
+  'memberCount',
+  'pendingInviteCount',
+]);
+
+export interface ResourceRole {
+  resourceId: string;
+  role: Role;
+}
+
+/** Roles on single applications or dashboards, in place of the member's own. */
+export function resourceRolesSchema(): JsonSchema {
+  return {
+    type: 'array',
+    maxItems: 100,
+    items: {
+      title: 'ResourceRole',
+      type: 'object',
+      additionalProperties: false,
+      required: ['resourceId', 'role'],
+      description: 'A role on one application or dashboard.',
+      properties: {
+        resourceId: { type: 'string', pattern: ID_PATTERN, description: 'The application or dashboard.' },
+        role: { type: 'string', enum: ['collaborate', 'view', 'none'], description: 'The role there.' },
+      },
+    },
+  };
+}
+
+const MFA_MODES = ['notRequired', 'adminRequired', 'required'] as const;
+
+@ApiSchema({ name: 'OrgMember', description: 'A user in an organization.' })
+export class OrgMemberView {
+  @IdField({ column: false, required: true, description: 'The user.' })
+  userId: string;
+
+  @StringField({ column: false, required: true, maxLength: 1024, format: 'email', description: 'Their e-mail address.', example: 'ada@example.com' })
+  email: string;
+
+  @StringField({ column: false, minLength: 1, maxLength: 1024, description: 'Their first name.', example: 'Ada' })
+  firstName?: string;
+
+  @StringField({ column: false, maxLength: 1024, description: 'Their last name.', example: 'Lovelace' })
+  lastName?: string;
+
+  @StringField({ column: false, maxLength: 1024, format: 'uri', description: 'Their picture.', example: 'https://example.com/ada.png' })
+  avatarUrl?: string;
+
+  @ChoiceField(['admin', 'edit', 'collaborate', 'view', 'none'], { column: false, required: true, description: 'Their role.' })
+  role: Role;
+
+  @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single applications.' })
+  applicationRoles?: ResourceRole[];
+
+  @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single dashboards.' })
+  dashboardRoles?: ResourceRole[];
+
+  @BooleanField({ column: false, description: 'Whether they sign in with a second factor.' })
+  twoFactorAuthEnabled?: boolean;
+
+  @BooleanField({ column: false, description: 'Whether they sign in through an identity provider.' })
+  ssoLinked?: boolean;
+}
+
+/** Users together, and what they own together. */
+@ApiSchema({ name: 'Org', description: 'Users together, and the applications they own together.' })
+@Entity('orgs')
+@Index('orgs_by_name', ['name', 'id'])
+export class Org extends Resource {
+  @AliasField('organization')
+  orgId: string;
+
+  @Index('orgs_by_instance')
+  @ForeignKey(() => Instance)
+  @Column({ type: 'text' })
+  instanceId: string;
+
+  @StringField({ required: true, minLength: 1, maxLength: 255, description: 'Its name.', example: 'North Field' })
+  name: string;
+
+  @StringField({ maxLength: 32767, description: 'What it is.', example: 'The team of the north field' })
+  description?: string;
+
+  @StringField({ maxLength: 64, description: 'Its colour in user interfaces.', example: '#4CAF50' })
+  iconColor?: string;
+
+  @StringField({ maxLength: 1024, format: 'email', description: 'Where bills go.', example: 'billing@example.com' })
+  billingEmail?: string;
+
+  @StringField({ maxLength: 1024, description: 'The plan, where the operator has plans.', example: 'standard' })
+  planId?: string;
+
+  @ChoiceField(MFA_MODES, { description: 'Which members must sign in with a second factor.' })
+  mfaMode?: (typeof MFA_MODES)[number];
+
+  @JsonField(limitsSchema('OrgLimits', { member: 'members' }), { description: 'What it may have at most.' })
+  limits?: object;
+
+  @ObjectField(() => OrgMemberView, { column: false, list: true, description: 'Its members.' })
+  members?: OrgMemberView[];
+
+  @JsonField(orgSummary.schema('OrgSummary'), { column: false, description: 'Counts of what it has, as asked for.' })
+  summary?: object;
+
+  @DateField({ column: false, description: 'When the current billing period began.' })
+  currentPeriodStart?: Date;
+
+  @DateField({ column: false, description: 'When it ends.' })
+  currentPeriodEnd?: Date;
+
+  @ChoiceField(['trialing', 'active', 'past_due', 'canceled', 'unpaid'], { column: false, description: 'The state of its subscription, where there are any.', example: 'active' })
+  subscriptionStatus?: string;
+
+  @BooleanField({ column: false, description: 'Whether it has an agreement of its own.' })
+  isEnterprise?: boolean;
+
+  @BooleanField({ column: false, description: 'Whether nothing in it may change.' })
+  isReadOnly?: boolean;
+
+  @JsonField(
+    { oneOf: [{ type: 'boolean', enum: [false] }, { type: 'string', format: 'date-time' }] },
+    { column: false, description: 'When it was disabled; false when it is not.', example: false },
+  )
+  disabledAt?: string | false;
+
+  @JsonField(
+    {
+      title: 'OrgBanner',
+      type: 'object',
+      additionalProperties: false,
+      description: 'A notice for its members.',
+      properties: {
+        message: { type: 'string', maxLength: 2048, description: 'The text.' },
+        level: { type: 'string', enum: ['info', 'warning', 'critical'], description: 'How loud.' },
+      },
+    },
+    { column: false, description: 'A notice for its members.' },
+  )
+  banner?: object;
+
+  @JsonField(
+    { type: 'array', items: { type: 'string', minLength: 3, maxLength: 45 } },
+    { column: false, description: 'The e-mail domains that members must have; none means any.' },
+  )
+  whitelistedEmailDomains?: string[];
+
+  /** Set when it was deleted; a job then removes what belonged to it. */
+  @Index('orgs_deleted', { where: 'deleted_at IS NOT NULL' })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  deletedAt: Date | null;
+}
+
+@ApiSchema({ name: 'OrgPost', description: 'A new organization.' })
+export class OrgPost extends PickType(Org, ['name', 'description', 'iconColor', 'billingEmail', 'planId', 'mfaMode']) {
+  @StringField({ column: false, maxLength: 1024, description: 'Accepted for older clients; payment cards are neither used nor stored.', example: '' })
+  cardToken?: string;
+}
+
+@ApiSchema({ name: 'OrgPatch', description: 'Changes to an organization; what is absent stays as it is.' })
+export class OrgPatch extends PartialType(OrgPost) {}
+
+export const Orgs = pageOf(Org, 'Orgs');
+
+/** A user's place in an organization. */
+@Entity('org_members')
+export class OrgMember {
+  @ForeignKey(() => Org, { onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'text' })
+  orgId: string;
+
+  @Index('org_members_by_user')
+  @ForeignKey(() => Me, { onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'text' })
+  userId: string;
+
+  @Column({ type: 'enum', enum: ROLES, enumName: 'role' })
+  role: Role;
+
+  @Column({ type: 'jsonb', default: [] })
+  applicationRoles: ResourceRole[];
+
+  @Column({ type: 'jsonb', default: [] })
+  dashboardRoles: ResourceRole[];
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  creationDate: Date;
+}

@@ -1,0 +1,51 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import type { Principal } from '../../platform/access/principal.js';
+import { Caller } from '../../platform/access/request.js';
+import { USER_CREATE, USER_LIST } from '../../platform/access/scopes.js';
+import { listQuery, QueryText, SummaryQuery } from '../../platform/list/query-fields.js';
+import { Operation } from '../../platform/operation.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Org, OrgPost, Orgs } from './org.resource.js';
+import { OrgsService } from './orgs.service.js';
+
+export class OrgsQuery extends listQuery({
+  sort: ['name', 'id', 'creationDate', 'lastUpdated'],
+  defaultSort: 'name',
+  defaultDirection: 'asc',
+  perPage: 100,
+  filter: ['name'],
+}) {
+  @QueryText({ description: 'Summary fields to return, separated by commas; absent, the usual ones.', example: 'appCount,memberCount' })
+  summaryInclude?: string;
+
+  @QueryText({ description: 'Summary fields to leave out, separated by commas.', example: 'deviceCount' })
+  summaryExclude?: string;
+}
+
+@Controller('orgs')
+export class OrgsController {
+  constructor(private readonly orgs: OrgsService) {}
+
+  @Get()
+  @Operation('orgs.get', {
+    summary: 'Returns organizations',
+    description: 'The organizations in which your role is `view` or more.',
+    scopes: USER_LIST,
+    returns: { 200: Orgs },
+  })
+  list(@Caller() caller: Principal, @Query() query: OrgsQuery): Promise<StoredPage<Org>> {
+    return this.orgs.list(caller, query);
+  }
+
+  @Post()
+  @Operation('orgs.post', {
+    summary: 'Creates an organization',
+    description: 'You become its only member, with the role `admin`.',
+    scopes: USER_CREATE,
+    body: { organization: OrgPost },
+    returns: { 201: Org },
+  })
+  create(@Caller() caller: Principal, @Body() body: OrgPost, @Query() query: SummaryQuery): Promise<Stored<Org>> {
+    return this.orgs.create(caller, body, query);
+  }
+}

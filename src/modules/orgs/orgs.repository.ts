@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { RowShape } from '../../platform/database/row-shape.js';
+import { prepared, updateStatement } from '../../platform/database/statements.js';
+import { NotFound } from '../../platform/errors/errors.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import { runList } from '../../platform/list/run-list.js';
+import { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Org, orgSummary } from './org.resource.js';
+
+const MEMBERS = `(SELECT coalesce(json_agg(json_strip_nulls(json_build_object(
+    'userId', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'role', m.role,
+    'applicationRoles', m.application_roles, 'dashboardRoles', m.dashboard_roles,
+    'twoFactorAuthEnabled', u.two_factor_key IS NOT NULL, 'ssoLinked', u.sso_linked)) ORDER BY u.email), '[]')
+  FROM org_members m JOIN users u ON u.id = m.user_id WHERE m.org_id = t.id)`;
+
+orgSummary.countedBy('appCount', '(SELECT count(*) FROM applications a WHERE a.owner_id = t.id AND a.deleted_at IS NULL)');
+orgSummary.countedBy('memberCount', '(SELECT count(*) FROM org_members m WHERE m.org_id = t.id)');
+
+/** The rows of organizations; who may read or change one is settled before. */
+@Injectable()
+export class OrgsRepository {
+  private readonly plain = new RowShape<Org>(Org);
+
+  constructor(private readonly database: Database) {}
+
+  async obtain(id: string, summary: readonly string[]): Promise<Stored<Org>> {
+    const shape = this.whole(summary);
+    const [row] = await this.database.run(prepared(`SELECT ${shape.columns} FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL`, [id]));
+    if (!row) throw new NotFound('Organization');
+    return new Stored(shape, row);
+  }
+
+  async change(id: string, changes: object, summary: readonly string[]): Promise<Stored<Org>> {
+    const shape = this.whole(summary);
+    const set = { ...changes, lastUpdated: new Date() };
+    const where = ['t.id = $1', 't.deleted_at IS NULL'];
+    const [row] = await this.database.run(updateStatement(Org, 'orgs', set, where, [id], shape.columns));
+    if (!row) throw new NotFound('Organization');
+    return new Stored(shape, row);
+  }
+
+  /** A page of the given organizations, with members and summary of those on the page from one more statement. */
+  async page(ids: readonly string[], list: ListParameters, summary: readonly string[]): Promise<StoredPage<Org>> {
+    const where = ['t.deleted_at IS NULL', 't.id = ANY($1::text[])'];
+    const page = await runList(this.database, this.plain, { table: 'orgs', where, values: [ids], list });
+    if (page.items.length === 0) return page;
+    const text = `SELECT t.id, ${MEMBERS}::text, ${orgSummary.sql(summary)}::text FROM orgs t WHERE t.id = ANY($1::text[])`;
+    const rows = await this.database.run(prepared(text, [page.items.map((item) => item.text('id'))]));
+    const found = new Map(rows.map((row) => [row[0], row]));
+    const items = page.items.map((item) => {
+      const [, members, counts] = found.get(item.text('id')) ?? [];
+      return item.with({ members: members ?? '[]', summary: counts ?? '{}' });
+    });
+    return new StoredPage(items, page.envelope);
+  }
+
+  private whole(summary: readonly string[]): RowShape<Org> {
+    return new RowShape<Org>(Org, [
+      { property: 'members', kind: 'json', sql: MEMBERS },
+      { property: 'summary', kind: 'json', sql: orgSummary.sql(summary) },
+    ]);
+  }
+}

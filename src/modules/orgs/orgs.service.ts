@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/access/principal.js';
+import { Database } from '../../platform/database/database.js';
+import { NotFound } from '../../platform/errors/errors.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { DEFAULT_LIMITS } from '../../platform/limits.js';
+import type { SummaryQuery } from '../../platform/list/query-fields.js';
+import { newId } from '../../platform/resource.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
+import { PrincipalCache } from '../../platform/tokens/principal-cache.js';
+import { Instance } from '../instances/instance.resource.js';
+import { Org, OrgMember, orgSummary, type OrgPatch, type OrgPost } from './org.resource.js';
+import type { OrgsQuery } from './orgs.controller.js';
+import { OrgsRepository } from './orgs.repository.js';
+
+declare module '../../platform/jobs/job-map.js' {
+  interface JobMap {
+    /** Removes what belonged to an organization that was deleted. */
+    'org.purge': { orgId: string };
+  }
+}
+
+/** Organizations: making, finding, changing and removing them. */
+@Injectable()
+export class OrgsService {
+  constructor(
+    private readonly orgs: OrgsRepository,
+    private readonly database: Database,
+    private readonly jobs: JobsService,
+    private readonly cache: PrincipalCache,
+  ) {}
+
+  list(caller: Principal, query: OrgsQuery): Promise<StoredPage<Org>> {
+    return this.orgs.page(caller.organizationsWith('view'), query.list, orgSummary.choose(query));
+  }
+
+  /** The creator is the new organization's only member, an admin. */
+  async create(caller: Principal, { cardToken: _unused, ...post }: OrgPost, query: SummaryQuery): Promise<Stored<Org>> {
+    const summary = orgSummary.choose(query);
+    const id = newId();
+    const now = new Date();
+    await this.database.transaction(async ({ manager }) => {
+      const { id: instanceId } = await manager.findOneOrFail(Instance, { where: {}, order: { creationDate: 'ASC' } });
+      await manager.insert(Org, { id, instanceId, creationDate: now, lastUpdated: now, mfaMode: 'notRequired', limits: DEFAULT_LIMITS, ...post });
+      await manager.insert(OrgMember, { orgId: id, userId: caller.userId, role: 'admin', creationDate: now });
+    });
+    await this.cache.drop(caller.userId);
+    return this.orgs.obtain(id, summary);
+  }
+
+  get(id: string, query: SummaryQuery): Promise<Stored<Org>> {
+    return this.orgs.obtain(id, orgSummary.choose(query));
+  }
+
+  patch(id: string, { cardToken: _unused, ...patch }: OrgPatch, query: SummaryQuery): Promise<Stored<Org>> {
+    return this.orgs.change(id, patch, orgSummary.choose(query));
+  }
+
+  /** The organization is gone at once for every member; a job removes what belonged to it. */
+  async delete(caller: Principal, id: string): Promise<Success> {
+    const members = await this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      const marked = await manager.createQueryBuilder().update(Org).set({ deletedAt: new Date() }).where('id = :id AND deleted_at IS NULL', { id }).execute();
+      if (!marked.affected) throw new NotFound('Organization');
+      await this.jobs.enqueue(transaction, 'org.purge', { orgId: id }, caller.actor);
+      return manager.find(OrgMember, { select: { userId: true }, where: { orgId: id } });
+    });
+    await Promise.all(members.map(({ userId }) => this.cache.drop(userId)));
+    return new Success();
+  }
+}

@@ -1,0 +1,15 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { writeFileSync } from 'node:fs';
+import { AppModule } from '../app.module.js';
+import { Config } from '../config/config.js';
+import { buildDocument } from './document.js';
+
+/** The document as text, from the code alone: no database, no Redis. */
+export async function documentText(): Promise<string> {
+  const foundation = { config: Config.from({}), databaseUrl: 'postgres://unused', redisUrl: 'redis://unused' };
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.on(foundation), { preview: true, logger: false });
+  return `${JSON.stringify(buildDocument(app), null, 2)}\n`;
+}
+
+if (process.argv[1] === import.meta.filename) writeFileSync('openapi/openapi.json', await documentText());

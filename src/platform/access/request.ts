@@ -1,0 +1,30 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Principal } from './principal.js';
+
+/** The application that a path names, with the caller's role on it: what `AccessGuard` leaves for the handler. */
+export interface ApplicationAccess {
+  id: string;
+  ownerId: string;
+  ownerType: 'user' | 'organization';
+}
+
+/** A request once the guards have let it through. */
+export interface GuardedRequest extends Request {
+  principal?: Principal;
+  application?: ApplicationAccess;
+}
+
+/** Who is asking. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
+  const { principal } = context.switchToHttp().getRequest<GuardedRequest>();
+  if (!principal) throw new Error('A public operation has no caller');
+  return principal;
+});
+
+/** The application in the path; the guard has checked that the caller has the operation's role on it. */
+export const CurrentApplication = createParamDecorator((_: unknown, context: ExecutionContext): ApplicationAccess => {
+  const { application } = context.switchToHttp().getRequest<GuardedRequest>();
+  if (!application) throw new Error('The path names no application');
+  return application;
+});

@@ -1,0 +1,84 @@
+import { SCOPE_FAMILIES } from './scope-names.js';
+
+type Level = 'read' | 'bounded' | 'cli';
+
+/** `all.<family>` of each family, and the same with each level: `all.User`, `all.User.read`. */
+const all = (families: string, ...levels: Level[]): string[] =>
+  families.split(' ').flatMap((family) => [`all.${family}`, ...levels.map((level) => `all.${family}.${level}`)]);
+
+/** As `all`, for tokens that stay on their own level and reach none of its sub-resources. */
+const only = (family: string, ...levels: Level[]): string[] => [
+  `only.${family}`,
+  ...levels.map((level) => `only.${family}.${level}`),
+];
+
+// The group scopes that operations accept beside their own `<resource>.*` and `<resource>.<action>`. Operations share
+// them by name; a set is written here once.
+export const APPLICATION_GET = [...all('Application', 'read'), ...all('Organization', 'read'), ...all('User', 'read'), 'all.Application.cli', 'all.User.cli'];
+export const APPLICATION_DELETE = all('Application Organization User');
+export const APPLICATION_GLOBALS = [...all('Application Organization User'), 'all.Application.cli', 'all.User.cli'];
+export const APPLICATION_CONFIGURE = [...all('Application User', 'bounded', 'cli'), ...all('Organization', 'bounded')];
+export const APPLICATION_BROWSE = [...all('Application User', 'read', 'bounded', 'cli'), ...all('Organization', 'read', 'bounded')];
+export const APPLICATIONS_READ = [...all('Organization User', 'read'), 'all.User.cli'];
+export const APPLICATIONS_WRITE = all('Organization User');
+export const ORGANIZATION_READ = [...all('Organization User', 'read', 'bounded'), ...only('Organization', 'read', 'bounded')];
+export const ORGANIZATION_WRITE = [...all('Organization User', 'bounded'), ...only('Organization', 'bounded')];
+export const USER_LIST = all('User', 'read');
+export const USER_CREATE = all('User');
+export const USER_READ = [...all('User', 'read', 'bounded'), ...only('User', 'read', 'bounded')];
+export const USER_ACCOUNT = [...all('User'), ...only('User')];
+
+export type ScopeFamily = keyof typeof SCOPE_FAMILIES;
+
+const FAMILY_SCOPES = Object.fromEntries(
+  Object.entries(SCOPE_FAMILIES).map(([family, { groups, resources }]) => [
+    family,
+    [...groups, ...Object.entries(resources).flatMap(([resource, actions]) => [`${resource}.*`, ...(actions as readonly string[]).map((action) => `${resource}.${action}`)])],
+  ]),
+) as Record<ScopeFamily, string[]>;
+
+/** Every scope that a token may carry. */
+export const ALL_SCOPES: readonly string[] = [...new Set(Object.values(FAMILY_SCOPES).flat())].sort();
+
+/** Which group scopes hold which: a token with the key may mint tokens with any scope of the listed families. */
+const WHOLE_FAMILIES: Record<string, readonly ScopeFamily[]> = {
+  'all.User': ['User', 'Organization', 'Application', 'Instance'],
+  'all.Organization': ['Organization', 'Application'],
+  'all.Application': ['Application'],
+  'all.Instance': ['Instance'],
+};
+
+/** The scopes that each operation accepts, filled by `@Operation` as controllers load. */
+const accepted = new Map<string, ReadonlySet<string>>();
+
+/** Notes which scopes `operation` accepts; `@Operation` calls it. */
+export function registerScopes(operation: string, scopes: readonly string[]): void {
+  accepted.set(operation, new Set(scopes));
+}
+
+/**
+ * Whether a token with the scopes `held` already has the power that `wanted` gives. Used when a token makes another:
+ * no answer here may depend on operations still to come, so what cannot be shown to be held is not held.
+ */
+export function coversScope(held: ReadonlySet<string>, wanted: string): boolean {
+  if (held.has(wanted)) return true;
+  const [resource, action = ''] = wanted.split('.', 2);
+  if (held.has(`${resource}.*`)) return true;
+  for (const scope of held) {
+    if (WHOLE_FAMILIES[scope]?.some((family) => FAMILY_SCOPES[family].includes(wanted))) return true;
+  }
+  if (resource === 'all') return coversGroup(held, wanted);
+  if (resource === 'only') return [...held].some((scope) => scope.replace(/^all\./, 'only.') === wanted || wanted.startsWith(`${scope}.`));
+  if (action === '*') return false;
+  const scopes = accepted.get(wanted);
+  return scopes !== undefined && [...held].some((scope) => scopes.has(scope));
+}
+
+/** `all.Application.read` is held by `all.User.read` and by every wider level of its own family. */
+function coversGroup(held: ReadonlySet<string>, wanted: string): boolean {
+  const [, family = '', level] = wanted.split('.');
+  if (level === undefined) return false;
+  if (held.has(`all.${family}`)) return true;
+  const above = Object.entries(WHOLE_FAMILIES).filter(([, families]) => families.includes(family as ScopeFamily));
+  return above.some(([group]) => held.has(`${group}.${level}`));
+}

@@ -1,0 +1,76 @@
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { Readable } from 'node:stream';
+import { attachmentHeader, BlobMissing, checkKey, type Blobs, type DownloadOptions } from './blobs.js';
+
+/** One part is in memory at a time. S3 takes at most 10,000 of them, so a blob has at most 80 GB. */
+const PART_BYTES = 8 * 1024 * 1024;
+const CONNECT_MS = 10_000;
+const IDLE_MS = 60_000;
+
+/**
+ * Blobs as objects of a bucket (`s3://bucket` or `s3://bucket/prefix`). Region and credentials are the SDK's business
+ * (the usual AWS variables, profiles or roles); `endpoint` is for stores other than Amazon's. Links are presigned:
+ * callers download from the store.
+ */
+export class S3Blobs implements Blobs {
+  private readonly client: S3Client;
+  private readonly bucket: string;
+  private readonly prefix: string;
+
+  constructor(url: string, endpoint?: string) {
+    const { hostname, pathname } = new URL(url);
+    this.bucket = hostname;
+    const path = pathname.replace(/^\/+|\/+$/g, '');
+    this.prefix = path && `${path}/`;
+    this.client = new S3Client({
+      ...(endpoint && { endpoint, forcePathStyle: true }),
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
+    });
+  }
+
+  async put(
+    key: string,
+    content: Readable | Buffer,
+    { contentType }: { contentType: string },
+  ): Promise<{ size: number }> {
+    const target = this.object(key);
+    let size = 0;
+    async function* counted(): AsyncGenerator<Buffer> {
+      for await (const chunk of Buffer.isBuffer(content) ? [content] : content) {
+        size += chunk.length;
+        yield chunk;
+      }
+    }
+    const params = { ...target, ContentType: contentType, Body: Readable.from(counted()) };
+    await new Upload({ client: this.client, params, partSize: PART_BYTES, queueSize: 1 }).done();
+    return { size };
+  }
+
+  async read(key: string): Promise<Readable> {
+    try {
+      const { Body } = await this.client.send(new GetObjectCommand(this.object(key)));
+      // The SDK's body is a web stream in browsers; in Node it is always this.
+      return Body as Readable;
+    } catch (error) {
+      throw error instanceof NoSuchKey ? new BlobMissing(key) : error;
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand(this.object(key)));
+  }
+
+  async downloadUrl(key: string, { expiresIn, fileName }: DownloadOptions): Promise<string> {
+    const command = new GetObjectCommand({
+      ...this.object(key),
+      ResponseContentDisposition: attachmentHeader(fileName),
+    });
+    return getSignedUrl(this.client, command, { expiresIn });
+  }
+
+  private object(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.bucket, Key: this.prefix + checkKey(key) };
+  }
+}

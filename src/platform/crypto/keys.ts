@@ -1,0 +1,78 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { randomToken } from './hashes.js';
+
+const SECRETS_KEY_BYTES = 32;
+
+/** A key as it is configured; absent, it is made once and kept in `dataDir`. */
+export interface KeySource {
+  given?: string;
+  dataDir: string;
+}
+
+/**
+ * The text of a key file, made on first use with mode 600. Of processes that start at once, one makes the file and
+ * all read the same key.
+ */
+export function loadOrCreateKey(file: string, make: () => string): string {
+  if (!existsSync(file)) create(file, make());
+  return readFileSync(file, 'utf8');
+}
+
+/** The 32 bytes that seal secrets (`SECRETS_KEY`, base64). Throws an Error that names the variable or the file. */
+export function loadSecretsKey({ given, dataDir }: KeySource): Buffer {
+  const file = join(dataDir, 'secrets.key');
+  const text = (
+    given ?? loadOrCreateKey(file, () => randomBytes(SECRETS_KEY_BYTES).toString('base64'))
+  ).trim();
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== SECRETS_KEY_BYTES || key.toString('base64') !== text) {
+    throw new Error(
+      `${given === undefined ? file : 'SECRETS_KEY'} must be ${SECRETS_KEY_BYTES} bytes in base64`,
+    );
+  }
+  return key;
+}
+
+/**
+ * The private key that signs tokens (`TOKEN_PRIVATE_KEY`, PEM of an EC P-256 key; line ends may be written `\n`, as
+ * in environment files). Throws an Error that names the variable or the file.
+ */
+export function loadTokenKey({ given, dataDir }: KeySource): KeyObject {
+  const file = join(dataDir, 'token.key');
+  const pem = given?.replaceAll('\\n', '\n') ?? loadOrCreateKey(file, makeTokenKey);
+  const source = given === undefined ? file : 'TOKEN_PRIVATE_KEY';
+  const key = parsePrivateKey(pem, source);
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
+    throw new Error(`${source} must be an EC private key on the curve P-256`);
+  }
+  return key;
+}
+
+function makeTokenKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+function parsePrivateKey(pem: string, source: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    throw new Error(`${source} must be an unencrypted private key in PEM`);
+  }
+}
+
+function create(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const partial = `${file}.${randomToken(9)}`;
+  try {
+    writeFileSync(partial, content, { flag: 'wx', mode: 0o600, flush: true });
+    // A link appears with its whole content or not at all, and never replaces the file of another process.
+    linkSync(partial, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}

@@ -1,0 +1,61 @@
+import { jest } from '@jest/globals';
+import * as argon2 from '@node-rs/argon2';
+import { availableParallelism } from 'node:os';
+import { Unavailable } from '../errors/errors.js';
+
+const verify = jest.fn(argon2.verify);
+jest.unstable_mockModule('@node-rs/argon2', () => ({ ...argon2, verify }));
+const { hashPassword, verifyPassword } = await import('./passwords.js');
+
+const PASSWORD = 'Correct horse 1 battery!';
+
+describe('hashPassword', () => {
+  it("uses argon2id with OWASP's profile", async () => {
+    expect(await hashPassword(PASSWORD)).toMatch(
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/,
+    );
+  });
+
+  it('never gives the same hash twice', async () => {
+    expect(await hashPassword(PASSWORD)).not.toBe(await hashPassword(PASSWORD));
+  });
+});
+
+describe('verifyPassword', () => {
+  it('knows the password from any other', async () => {
+    const stored = await hashPassword(PASSWORD);
+    await expect(verifyPassword(stored, PASSWORD)).resolves.toBe(true);
+    await expect(verifyPassword(stored, `${PASSWORD} `)).resolves.toBe(false);
+    await expect(verifyPassword(stored, '')).resolves.toBe(false);
+  });
+
+  it('reads passwords to their end', async () => {
+    const stored = await hashPassword('x'.repeat(2048));
+    await expect(verifyPassword(stored, `${'x'.repeat(2047)}y`)).resolves.toBe(false);
+  });
+
+  it('refuses every password of an account without one', async () => {
+    await expect(verifyPassword(undefined, PASSWORD)).resolves.toBe(false);
+    await expect(verifyPassword(undefined, '')).resolves.toBe(false);
+  });
+
+  it('does the same work for an account without a password', async () => {
+    const stored = await hashPassword(PASSWORD);
+    verify.mockClear();
+    await verifyPassword(undefined, PASSWORD);
+    const compared = verify.mock.calls[0]![0];
+    expect(argon2.parseOptions(compared)).toEqual(argon2.parseOptions(stored));
+  });
+
+  it('refuses sign-ins beyond what can wait', async () => {
+    verify.mockImplementation(async () => true);
+    const sent = availableParallelism() + 64 + 10;
+    const results = await Promise.allSettled(
+      Array.from({ length: sent }, () => verifyPassword('hash', PASSWORD)),
+    );
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused).toHaveLength(10);
+    expect(refused.every(({ reason }) => reason instanceof Unavailable)).toBe(true);
+    await expect(verifyPassword('hash', PASSWORD)).resolves.toBe(true);
+  });
+});

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
+
+const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('startEmbeddedPostgres', () => {
+  let dataDir: string;
+  let running: EmbeddedPostgres | undefined;
+
+  const start = async (): Promise<EmbeddedPostgres> =>
+    (running = await startEmbeddedPostgres({ dataDir, log }));
+
+  async function query(text: string, url = running?.url): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client(url);
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  const postmaster = async (): Promise<number> =>
+    Number.parseInt(await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10);
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-postgres-'));
+    await start();
+    await query('CREATE TABLE kept (n int)');
+    await query('INSERT INTO kept VALUES (1)');
+  }, 120_000);
+
+  afterAll(async () => {
+    await running?.stop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('serves UTF-8 with one order and case mapping for every machine, to a role that is no superuser', async () => {
+    const [row] = await query(
+      "SELECT current_setting('server_encoding') AS encoding, lower('ÅÉ') AS lower, 'Z' < 'a' AS byte_order, usesuper FROM pg_user WHERE usename = current_user",
+    );
+    expect(row).toEqual({ encoding: 'UTF8', lower: 'åé', byte_order: true, usesuper: false });
+  });
+
+  it('lets nobody in without the password, which only the owner of the folder can read', async () => {
+    const url = new URL(running!.url);
+    expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).toBe(0o600);
+    url.password = 'wrong';
+    await expect(query('SELECT 1', url.href)).rejects.toThrow(/password authentication failed/);
+    url.username = 'postgres';
+    await expect(query('SELECT 1', url.href)).rejects.toThrow(/no pg_hba.conf entry/);
+  });
+
+  it('refuses a second start on the same folder and leaves the first alone', async () => {
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
+      `${join(dataDir, 'postgres')} is in use by another running Fieldwright (process ${process.pid})`,
+    );
+    expect(await query('SELECT n FROM kept')).toEqual([{ n: 1 }]);
+  });
+
+  it('finds its data again after a stop, which leaves no process and no lock', async () => {
+    const pid = await postmaster();
+    await running!.stop();
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(existsSync(join(dataDir, 'postgres/lock'))).toBe(false);
+    await start();
+    expect(await query('SELECT n FROM kept')).toEqual([{ n: 1 }]);
+  });
+
+  it('recovers what was committed when the server itself is killed, and tells the operator', async () => {
+    await running!.stop();
+    const told = new Promise<string>((resolve) => {
+      void startEmbeddedPostgres({ dataDir, log: { ...log, error: resolve } }).then(async (server) => {
+        running = server;
+        await query('INSERT INTO kept VALUES (2)');
+        process.kill(await postmaster(), 'SIGKILL');
+      });
+    });
+    expect(await told).toMatch(/^PostgreSQL ended on its own/);
+    await running!.stop();
+    await start();
+    expect(await query('SELECT n FROM kept ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it('ends the server that a killed platform left behind, and takes over its data', async () => {
+    const orphan = await postmaster();
+    const lock = join(dataDir, 'postgres/lock');
+    const [pid, , token] = (await readFile(lock, 'utf8')).split(' ');
+    await writeFile(lock, `${pid} 1 ${token}`);
+    const warnings: string[] = [];
+    running = await startEmbeddedPostgres({
+      dataDir,
+      log: { ...log, warn: (message) => warnings.push(message) },
+    });
+    expect(warnings).toEqual([
+      `Stopping the PostgreSQL (process ${orphan}) that an earlier run left behind.`,
+    ]);
+    expect(await query('SELECT n FROM kept ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it('starts although the process id of its last server now belongs to another program', async () => {
+    const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
+    await running!.stop();
+    await writeFile(pidFile, `${process.pid}\n`);
+    await start();
+    expect(await postmaster()).not.toBe(process.pid);
+  });
+});

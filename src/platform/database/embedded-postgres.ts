@@ -1,0 +1,165 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { lockFolder } from '../processes/folder-lock.js';
+import {
+  onFreePort,
+  type ServerLog,
+  type ServerProgram,
+  startServer,
+  stopOrphan,
+} from '../processes/server-process.js';
+import { giveFolder, type ServerUser, serverUser } from '../processes/server-user.js';
+import { postgresBinaries } from './postgres-binaries.js';
+
+/** The role and the database of the platform. The role is no superuser; nobody can connect as one. */
+const NAME = 'fieldwright';
+
+/** A running PostgreSQL that belongs to this process. */
+export interface EmbeddedPostgres {
+  url: string;
+  /** Ends the server in an orderly way and gives the data folder back. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a real PostgreSQL on a free port of 127.0.0.1, with its data below `dataDir/postgres`: made on the first start,
+ * found again on the next, recovered after a kill. It runs as an ordinary user also where this process is root.
+ * `settings` are PostgreSQL's own and win over the defaults here. Throws a sentence for the operator when it cannot start,
+ * for example because another platform process uses the same folder.
+ */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string;
+  log: ServerLog;
+  settings?: Readonly<Record<string, string>>;
+}): Promise<EmbeddedPostgres> {
+  const { log, settings = {} } = options;
+  const home = join(resolve(options.dataDir), 'postgres');
+  const folder = join(home, 'data');
+  const unlock = await lockFolder(home);
+  try {
+    const user = serverUser(folder, ['postgres', 'nobody']);
+    const binaries = await postgresBinaries(user);
+    const program: ServerProgram = {
+      name: 'PostgreSQL',
+      command: join(binaries, 'postgres'),
+      folder,
+      user,
+      terminate: (pid) => terminate(binaries, pid),
+      log,
+    };
+    await stopOrphan(program, join(folder, 'postmaster.pid'));
+    const passwordFile = join(home, 'password');
+    if (!existsSync(folder))
+      await initialise({ binaries, folder, user, passwordFile, sync: settings.fsync !== 'off' });
+    const password = await readFile(passwordFile, 'utf8');
+    const { server, port } = await onFreePort(async (port) => {
+      const args = ['-D', dataPath(folder, user), ...flags({ ...DEFAULTS, ...settings, port: String(port) })];
+      return { server: await startServer({ ...program, args, env: environment(), ready: READY }), port };
+    });
+    const stop = async (): Promise<void> => {
+      await server.stop();
+      await unlock();
+    };
+    let stopped: Promise<void> | undefined;
+    return {
+      url: `postgresql://${NAME}:${password}@127.0.0.1:${port}/${NAME}`,
+      stop: () => (stopped ??= stop()),
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+const READY = /database system is ready to accept connections/;
+
+const DEFAULTS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Failed statements are told to the caller; the server's log keeps its own affairs.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+};
+
+/**
+ * Makes the data folder: whole or not at all, since it is built beside and renamed. UTF-8 with PostgreSQL's built-in
+ * locale gives the same order and the same upper and lower case on every machine, whatever its own locale is.
+ */
+async function initialise(cluster: {
+  binaries: string;
+  folder: string;
+  user: ServerUser | undefined;
+  passwordFile: string;
+  sync: boolean;
+}): Promise<void> {
+  const { binaries, user } = cluster;
+  const folder = `${cluster.folder}.new`;
+  const data = dataPath(folder, user);
+  const run = (program: string, args: string[], input: string): Promise<void> =>
+    runToEnd(join(binaries, program), args, { ...user, cwd: folder, env: environment() }, input);
+
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  if (user) giveFolder(folder, user);
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const noSync = cluster.sync ? [] : ['--no-sync'];
+  await run(
+    'initdb',
+    ['-D', data, '-U', 'postgres', '--auth=reject', '--no-instructions', ...locale, ...noSync],
+    '',
+  );
+  await writeFile(join(folder, 'pg_hba.conf'), `host all ${NAME} 127.0.0.1/32 scram-sha-256\n`);
+
+  const password = randomBytes(24).toString('base64url');
+  await writeFile(cluster.passwordFile, password, { mode: 0o600 });
+  // The single-user server needs neither a port nor a password, and the password goes in where `ps` does not look.
+  const statements = [
+    `CREATE ROLE ${NAME} LOGIN CREATEDB PASSWORD '${password}'`,
+    `CREATE DATABASE ${NAME} OWNER ${NAME}`,
+  ].join('\n');
+  await run(
+    'postgres',
+    ['--single', '-D', data, ...flags({ exit_on_error: 'on', log_min_error_statement: 'panic' }), 'postgres'],
+    statements,
+  );
+  await rename(folder, cluster.folder);
+}
+
+async function runToEnd(command: string, args: string[], options: object, input: string): Promise<void> {
+  const running = promisify(execFile)(command, args, { ...options, windowsHide: true });
+  running.child.stdin?.on('error', () => undefined).end(input);
+  await running.catch((error: Error & { stderr?: string }) => {
+    throw new Error(`PostgreSQL could not make its data folder: ${error.stderr?.trim() || error.message}`);
+  });
+}
+
+/**
+ * How the server is told its data folder. Where root starts it as another user, that user may be unable to enter the
+ * folders above, so on Linux it gets the folder as its working folder, which root has already entered for it.
+ */
+function dataPath(folder: string, user: ServerUser | undefined): string {
+  return user && process.platform === 'linux' ? '/proc/self/cwd' : folder;
+}
+
+/** No locale and no PG variable of the caller's reaches the server. Windows programs need the system's variables. */
+function environment(): NodeJS.ProcessEnv | undefined {
+  return process.platform === 'win32' ? undefined : { LC_ALL: 'C' };
+}
+
+function flags(settings: Readonly<Record<string, string>>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** A "fast" shutdown: running statements are cancelled, everything committed is written. Windows has no signals. */
+function terminate(binaries: string, pid: number): void {
+  if (process.platform === 'win32')
+    spawnSync(join(binaries, 'pg_ctl'), ['kill', 'INT', String(pid)], { windowsHide: true });
+  else process.kill(pid, 'SIGINT');
+}

@@ -1,0 +1,13 @@
+import { DefaultNamingStrategy } from 'typeorm';
+
+/** `lastUpdated` is the column `last_updated`. */
+export function columnName(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Snake case for every column, so that SQL written by hand needs no quotes. */
+export class SnakeCaseNaming extends DefaultNamingStrategy {
+  override columnName(property: string, custom: string | undefined, prefixes: string[]): string {
+    return columnName(custom ?? [...prefixes, property].join('_'));
+  }
+}

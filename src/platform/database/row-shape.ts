@@ -1,0 +1,93 @@
+import type { Type } from '@nestjs/common';
+import { fieldsOf, type FieldKind } from '../fields.js';
+import { columnName } from './naming.js';
+
+/** A row as the driver hands it over: every value in PostgreSQL's own text, `null` where there is none. */
+export type Row = readonly (string | null)[];
+
+/** A value that a statement computes beside the columns of its table. */
+export interface Computed {
+  property: string;
+  kind: FieldKind;
+  /** A trusted SQL expression. */
+  sql: string;
+}
+
+/**
+ * How rows of a resource are selected, and how they become JSON or objects. Built from the documented fields of the
+ * class, so what is selected is what the document says. Values stay text from the driver to the socket: for a page of
+ * 100 that costs a third of parsing rows and writing them again.
+ */
+export class RowShape<T> {
+  /** The select list, for SELECT and RETURNING. `t` is the alias of the table. */
+  readonly columns: string;
+  private readonly parts: readonly { property: string; key: string; kind: FieldKind }[];
+  private readonly index: ReadonlyMap<string, number>;
+
+  constructor(type: Type<T>, computed: readonly Computed[] = []) {
+    const taken = new Set(computed.map(({ property }) => property));
+    const stored = fieldsOf(type).flatMap(({ property, kind, source }) =>
+      taken.has(property) || (!source && property !== 'id') ? [] : [{ property, kind, sql: `t.${columnName(source ?? property)}` }],
+    );
+    const all = [...stored, ...computed];
+    this.columns = all.map(({ sql }) => sql).join(', ');
+    this.parts = all.map(({ property, kind }) => ({ property, kind, key: `${JSON.stringify(property)}:` }));
+    this.index = new Map(all.map(({ property }, position) => [property, position]));
+  }
+
+  /** The text of one property. */
+  text(row: Row, property: keyof T & string): string | null {
+    const position = this.index.get(property);
+    if (position === undefined) throw new Error(`${property} is not selected`);
+    return row[position] ?? null;
+  }
+
+  /** The row as a JSON object; `more` are further members with their JSON. Properties without a value are left out. */
+  toJson(row: Row, more: Readonly<Record<string, string>> = {}): string {
+    let json = '';
+    for (let i = 0; i < this.parts.length; i++) {
+      const value = row[i];
+      if (value === null || value === undefined) continue;
+      const part = this.parts[i]!;
+      json += (json ? ',' : '') + part.key + jsonOf(part.kind, value);
+    }
+    for (const name in more) json += `${json ? ',' : ''}${JSON.stringify(name)}:${more[name]}`;
+    return `{${json}}`;
+  }
+
+  /** The row as an object. */
+  toObject(row: Row): T {
+    const object: Record<string, unknown> = {};
+    this.parts.forEach(({ property, kind }, i) => {
+      const value = row[i];
+      if (value !== null && value !== undefined) object[property] = kind === 'date' ? instant(value) : JSON.parse(jsonOf(kind, value));
+    });
+    return object as T;
+  }
+}
+
+function jsonOf(kind: FieldKind, value: string): string {
+  switch (kind) {
+    case 'plain':
+      return `"${value}"`;
+    case 'text':
+      return JSON.stringify(value);
+    case 'date':
+      return `"${isoDate(value)}"`;
+    case 'boolean':
+      return value === 't' ? 'true' : 'false';
+    case 'number':
+    case 'json':
+      return value;
+  }
+}
+
+/** PostgreSQL's `2026-11-21 05:28:30.5+00` as `2026-11-21T05:28:30.500Z`. */
+export function isoDate(text: string): string {
+  const milliseconds = text.charAt(19) === '.' ? text.slice(20, text.length - 3).padEnd(3, '0').slice(0, 3) : '000';
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
+}
+
+function instant(text: string): Date {
+  return new Date(isoDate(text));
+}

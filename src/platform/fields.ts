@@ -1,0 +1,129 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Column, type ColumnType } from 'typeorm';
+
+/** A JSON Schema in the dialect of the document (OpenAPI 3.0). With a `title` it becomes a component of that name. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** How a column's text becomes JSON: `plain` text needs no escape, `json` is JSON already. */
+export type FieldKind = 'plain' | 'text' | 'date' | 'boolean' | 'number' | 'json';
+
+/** One documented property of a class: where its value stands and how it is written. */
+export interface Field {
+  property: string;
+  kind: FieldKind;
+  /** The property whose column holds the value; absent for values that no column of the class holds. */
+  source?: string;
+}
+
+export interface FieldOptions {
+  /** What the property means, for the reader of the document. */
+  description: string;
+  example?: unknown;
+  /** Always present in answers; in a body that takes the property, it must be given. */
+  required?: boolean;
+  /** False for a value that is computed for the answer and stored nowhere, or stored elsewhere. */
+  column?: false;
+  /** `null` may stand in a body or answer, not only absence. */
+  nullable?: boolean;
+  default?: unknown;
+}
+
+const FIELDS = Symbol('fields');
+export const ID_PATTERN = '^[A-Fa-f\\d]{24}$';
+const ID_EXAMPLE = '575ec8687ae143cd83dc4a97';
+
+/** The documented properties of a class and those it inherits, in the order written. */
+export function fieldsOf(type: Type): readonly Field[] {
+  return (Reflect.getMetadata(FIELDS, type) as Field[] | undefined) ?? [];
+}
+
+function field(kind: FieldKind, schema: JsonSchema, column: ColumnType, options: FieldOptions): PropertyDecorator {
+  const { description, example, required = false, nullable } = options;
+  const documented = {
+    // A schema with a title becomes a component, and what stands beside a reference to one needs a wrapper.
+    ...(schema.title ? { allOf: [schema] } : schema),
+    description,
+    required,
+    ...(example === undefined ? {} : { example }),
+    ...(nullable ? { nullable } : {}),
+    ...(options.default === undefined ? {} : { default: options.default }),
+  } as ApiPropertyOptions;
+  const stored = options.column !== false;
+  const decorators = [ApiProperty(documented), remember(kind, stored)];
+  if (stored) decorators.push(Column({ type: column, nullable: !required, ...(column === 'timestamptz' ? { precision: 3 } : {}) }));
+  return applyDecorators(...decorators) as PropertyDecorator;
+}
+
+function remember(kind: FieldKind, stored: boolean, source?: string): PropertyDecorator {
+  return (target, key) => {
+    const type = target.constructor as Type;
+    const property = String(key);
+    const fields = fieldsOf(type).filter((known) => known.property !== property);
+    Reflect.defineMetadata(FIELDS, [...fields, { property, kind, ...(stored ? { source: source ?? property } : {}) }], type);
+  };
+}
+
+/** 24 hexadecimal digits. */
+export function IdField(options: FieldOptions): PropertyDecorator {
+  return field('plain', { type: 'string', pattern: ID_PATTERN }, 'text', { example: ID_EXAMPLE, ...options });
+}
+
+/** A second name of the resource's `id`, such as `applicationId`. */
+export function AliasField(resource: string): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: 'string', pattern: ID_PATTERN, description: `The ${resource}'s id, again.`, example: ID_EXAMPLE }),
+    remember('plain', true, 'id'),
+  ) as PropertyDecorator;
+}
+
+export interface StringOptions extends FieldOptions {
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: 'email' | 'uri';
+}
+
+/** Text within the given bounds. */
+export function StringField({ minLength, maxLength, pattern, format, ...options }: StringOptions): PropertyDecorator {
+  return field('text', defined({ type: 'string', minLength, maxLength, pattern, format }), 'text', options);
+}
+
+/** One of the given values. */
+export function ChoiceField(values: readonly string[], options: FieldOptions): PropertyDecorator {
+  return field('plain', { type: 'string', enum: values }, 'text', { example: values[0], ...options });
+}
+
+/** An instant, ISO 8601 in UTC with milliseconds. */
+export function DateField(options: FieldOptions): PropertyDecorator {
+  return field('date', { type: 'string', format: 'date-time' }, 'timestamptz', { example: '2026-06-13T04:00:00.000Z', ...options });
+}
+
+export function BooleanField(options: FieldOptions): PropertyDecorator {
+  return field('boolean', { type: 'boolean' }, 'boolean', { example: true, ...options });
+}
+
+export interface NumberOptions extends FieldOptions {
+  minimum?: number;
+  maximum?: number;
+}
+
+export function IntegerField({ minimum, maximum, ...options }: NumberOptions): PropertyDecorator {
+  return field('number', defined({ type: 'integer', minimum, maximum }), 'integer', options);
+}
+
+/** A JSON value of the given schema, validated and printed as it stands; a JSON column. */
+export function JsonField(schema: JsonSchema, options: FieldOptions): PropertyDecorator {
+  return field('json', schema, 'jsonb', options);
+}
+
+/** An object, or a list of objects, of a documented class; a JSON column. `type` is lazy: `() => Member`. */
+export function ObjectField(type: () => Type, options: FieldOptions & { list?: boolean; maxItems?: number }): PropertyDecorator {
+  const { list = false, maxItems, ...rest } = options;
+  // Swagger knows a lazy type by the literal key `type` only.
+  return field('json', defined({ type: () => type(), isArray: list || undefined, maxItems }), 'jsonb', rest);
+}
+
+function defined(schema: Record<string, unknown>): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,389 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, LookupFunction } from 'node:net';
+import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
+import { OutboundError, SafeHttp, type OutboundReason, type OutboundRequest } from './safe-http.js';
+
+/** In a block that is global unicast and not assigned to anyone: public, and nobody answers. */
+const PUBLIC = '2e00::1';
+const KILOBYTE = 1024;
+
+/** A lookup that answers each call with the next of these, and then with the last again. */
+function resolving(...answers: string[][]): LookupFunction & { calls: string[] } {
+  const calls: string[] = [];
+  const lookup: LookupFunction = (hostname, _options, callback) => {
+    const addresses = answers[Math.min(calls.length, answers.length - 1)] ?? [];
+    calls.push(hostname);
+    process.nextTick(
+      callback,
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+  return Object.assign(lookup, { calls });
+}
+
+describe('SafeHttp', () => {
+  const servers: Server[] = [];
+
+  async function serve(answer: RequestListener): Promise<string> {
+    const server = createServer(answer);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  /** A server that is not allowed, and counts who reaches it all the same. */
+  async function serveInternal(): Promise<{ origin: string; hits: () => number }> {
+    let hits = 0;
+    const origin = await serve((_request, response) => {
+      hits++;
+      response.end('internal');
+    });
+    return { origin, hits: () => hits };
+  }
+
+  const redirect = (response: ServerResponse, location: string, status = 302) =>
+    response.writeHead(status, { location }).end();
+
+  async function expectRefusal(
+    reason: OutboundReason,
+    http: SafeHttp,
+    request: OutboundRequest,
+  ): Promise<void> {
+    const error = await http.request(request).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(OutboundError);
+    expect((error as OutboundError).reason).toBe(reason);
+  }
+
+  afterEach(async () => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  describe('asks an allowed origin', () => {
+    it('with method, headers and body, and hands back the answer', async () => {
+      const origin = await serve((request, response) => {
+        const { method, url, headers } = request;
+        response.writeHead(418, { 'X-Kind': 'teapot' });
+        request.pipe(
+          response.on('pipe', () =>
+            response.write(JSON.stringify([method, url, headers['x-a'], headers['accept-encoding']])),
+          ),
+        );
+      });
+      const http = new SafeHttp({ allowedOrigins: [`${origin}/ignored/path`] });
+      const options = {
+        url: `${origin}/a?b=c`,
+        method: 'POST',
+        headers: { 'X-A': '1', 'Accept-Encoding': 'gzip' },
+        body: 'sent',
+      } as const;
+      const { status, headers, body } = await http.request(options);
+      expect(status).toBe(418);
+      expect(headers['x-kind']).toBe('teapot');
+      expect(body.toString()).toBe('["POST","/a?b=c","1","identity"]sent');
+    });
+
+    it('by a name that resolves to a private address', async () => {
+      const origin = (await serve((_request, response) => response.end('found'))).replace(
+        '127.0.0.1',
+        'codehost.internal',
+      );
+      const http = new SafeHttp({ allowedOrigins: [origin], lookup: resolving(['127.0.0.1']) });
+      expect((await http.request({ url: origin })).body.toString()).toBe('found');
+    });
+
+    it('without unpacking what is compressed nevertheless', async () => {
+      const packed = gzipSync(Buffer.alloc(1000 * KILOBYTE));
+      const origin = await serve((_request, response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+      );
+      const { body } = await new SafeHttp({ allowedOrigins: [origin] }).request({
+        url: origin,
+        maxBytes: 10 * KILOBYTE,
+      });
+      expect(body).toEqual(packed);
+    });
+  });
+
+  describe('refuses private addresses', () => {
+    it.each([
+      '127.0.0.1',
+      'localhost',
+      '127.1',
+      '2130706433',
+      '0x7f.1',
+      '0177.0.0.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[::127.0.0.1]',
+      '0.0.0.0',
+      '0',
+      '[::]',
+      '169.254.169.254',
+      '[64:ff9b::7f00:1]',
+      '[64:ff9b:1::7f00:1]',
+      '[2002:7f00:1::]',
+      '①②⑦.⓪.⓪.①',
+      '127.0.0.1.',
+      '10.0.0.1',
+      '172.16.0.1',
+      '192.168.0.1',
+      '100.64.0.1',
+      '198.18.0.1',
+      '224.0.0.1',
+      '240.0.0.1',
+      '255.255.255.255',
+      '[fe80::1]',
+      '[fd00::1]',
+      '[ff02::1]',
+    ])('spelt %s', async (host) => {
+      await expectRefusal('address', new SafeHttp(), { url: `https://${host}/` });
+      await expectRefusal('address', new SafeHttp(), { url: `https://${host}:8443/` });
+    });
+
+    it.each([
+      [['10.0.0.1']],
+      [['::1']],
+      [['::ffff:10.0.0.1']],
+      [[PUBLIC, '10.0.0.1']],
+      [['127.0.0.1', PUBLIC]],
+      [[]],
+    ])('behind a name that resolves to %j', async (addresses) => {
+      const lookup = resolving(addresses);
+      await expectRefusal('address', new SafeHttp({ lookup }), { url: 'https://name.example/' });
+      expect(lookup.calls).toEqual(['name.example']);
+    });
+
+    it('behind a name that resolves to another address each time', async () => {
+      const lookup = resolving([PUBLIC], ['127.0.0.1']);
+      const http = new SafeHttp({ lookup });
+      const first = await http
+        .request({ url: 'https://rebound.example/', timeoutMs: 500 })
+        .catch((error: unknown) => error);
+      expect(first).toBeInstanceOf(OutboundError);
+      // What was checked is what the socket got: nothing resolved the name again.
+      expect(lookup.calls).toEqual(['rebound.example']);
+      expect((first as OutboundError).reason).not.toBe('address');
+      await expectRefusal('address', http, { url: 'https://rebound.example:8443/' });
+    });
+
+    it.each([
+      ['an address', () => 'https://127.0.0.1:8443/', 'address'],
+      ['a name', () => 'https://private.example/', 'address'],
+      ['another port of the same host', (internal: string) => internal, 'request'],
+      ['another scheme', () => 'file:///etc/passwd', 'request'],
+      ['no URL', () => 'https://[', 'request'],
+    ] as const)('behind a redirect to %s', async (_kind, target, reason) => {
+      const internal = await serveInternal();
+      const origin = await serve((_request, response) => redirect(response, target(internal.origin)));
+      const lookup = resolving(['127.0.0.1']);
+      await expectRefusal(reason, new SafeHttp({ allowedOrigins: [origin], lookup }), { url: origin });
+      expect(internal.hits()).toBe(0);
+    });
+
+    it('of origins that another client may reach', async () => {
+      const internal = await serveInternal();
+      await new SafeHttp({ allowedOrigins: [internal.origin] }).request({ url: internal.origin });
+      await expectRefusal('request', new SafeHttp(), { url: internal.origin });
+      expect(internal.hits()).toBe(1);
+    });
+  });
+
+  it.each([
+    ['another scheme', 'http://name.example/'],
+    ['another scheme', 'ftp://name.example/'],
+    ['another scheme', 'file:///etc/passwd'],
+    ['another scheme', 'data:text/plain,x'],
+    ['another port', 'https://name.example:22/'],
+    ['another port', 'https://name.example:6379/'],
+    ['a user', 'https://user@name.example/'],
+    ['a password', 'https://:password@name.example/'],
+    ['no host', 'https://'],
+    ['no scheme', '//name.example/'],
+    ['nothing', ''],
+  ])('refuses a URL with %s (%s) before it resolves a name', async (_kind, url) => {
+    const lookup = resolving([PUBLIC]);
+    await expectRefusal('request', new SafeHttp({ lookup }), { url });
+    expect(lookup.calls).toEqual([]);
+  });
+
+  it('refuses user information for an allowed origin too', async () => {
+    const internal = await serveInternal();
+    const url = internal.origin.replace('//', '//user:password@');
+    await expectRefusal('request', new SafeHttp({ allowedOrigins: [internal.origin] }), { url });
+    expect(internal.hits()).toBe(0);
+  });
+
+  it.each<Record<string, string>>([{ 'x-a': 'a\r\nx-b: b' }, { 'x a': 'b' }, { 'x-a': 'ключ' }])(
+    'refuses the headers %j',
+    async (headers) => {
+      const internal = await serveInternal();
+      await expectRefusal('request', new SafeHttp({ allowedOrigins: [internal.origin] }), {
+        url: internal.origin,
+        headers,
+      });
+      expect(internal.hits()).toBe(0);
+    },
+  );
+
+  describe('follows redirects', () => {
+    const seen: [method: string | undefined, url: string | undefined, headers: IncomingMessage['headers']][] =
+      [];
+    const record = ({ method, url, headers }: IncomingMessage) => seen.push([method, url, headers]);
+    beforeEach(() => (seen.length = 0));
+
+    it('three times, and no more', async () => {
+      const origin = await serve((request, response) => {
+        record(request);
+        const left = Number(request.url?.slice(1));
+        if (left > 0) redirect(response, `/${left - 1}`);
+        else response.end('arrived');
+      });
+      const http = new SafeHttp({ allowedOrigins: [origin] });
+      expect((await http.request({ url: `${origin}/3` })).body.toString()).toBe('arrived');
+      seen.length = 0;
+      await expectRefusal('redirects', http, { url: `${origin}/4` });
+      expect(seen.map(([, url]) => url)).toEqual(['/4', '/3', '/2', '/1']);
+    });
+
+    it('with credentials for the first origin only', async () => {
+      const other = await serve((request, response) => (record(request), response.end()));
+      const origin = await serve((request, response) => {
+        record(request);
+        redirect(response, request.url === '/' ? '/same' : `${other}/other`);
+      });
+      const headers = { Authorization: 'Bearer token', Cookie: 'a=b', Accept: 'text/plain' };
+      await new SafeHttp({ allowedOrigins: [origin, other] }).request({ url: origin, headers });
+      expect(
+        seen.map(([, url, { authorization, cookie, accept }]) => [url, authorization, cookie, accept]),
+      ).toEqual([
+        ['/', 'Bearer token', 'a=b', 'text/plain'],
+        ['/same', 'Bearer token', 'a=b', 'text/plain'],
+        ['/other', undefined, undefined, 'text/plain'],
+      ]);
+    });
+
+    it.each([
+      [301, 'POST', 'GET', ''],
+      [302, 'POST', 'GET', ''],
+      [303, 'PUT', 'GET', ''],
+      [302, 'PUT', 'PUT', 'sent'],
+      [307, 'POST', 'POST', 'sent'],
+      [308, 'POST', 'POST', 'sent'],
+    ] as const)('of status %i: %s becomes %s with the body %j', async (status, method, followed, body) => {
+      const origin = await serve((request, response) => {
+        if (request.url === '/') return redirect(response, '/next', status);
+        record(request);
+        request.pipe(response);
+      });
+      const answer = await new SafeHttp({ allowedOrigins: [origin] }).request({
+        url: origin,
+        method,
+        body: 'sent',
+      });
+      expect(seen[0]?.[0]).toBe(followed);
+      expect(answer.body.toString()).toBe(body);
+    });
+
+    it('not without a location', async () => {
+      const origin = await serve((_request, response) => response.writeHead(302).end('no location'));
+      expect(await new SafeHttp({ allowedOrigins: [origin] }).request({ url: origin })).toMatchObject({
+        status: 302,
+      });
+    });
+  });
+
+  describe('gives up in time', () => {
+    it.each<[string, RequestListener]>([
+      ['never answers', () => undefined],
+      [
+        'stops midway',
+        (_request, response) => response.writeHead(200, { 'content-length': 10 }).write('12345'),
+      ],
+      [
+        'sends a byte now and then',
+        (_request, response) => {
+          const timer = setInterval(() => response.write('x'), 20);
+          response.on('close', () => clearInterval(timer));
+        },
+      ],
+    ])('on a server that %s', async (_kind, answer) => {
+      const origin = await serve(answer);
+      await expectRefusal('timeout', new SafeHttp({ allowedOrigins: [origin] }), {
+        url: origin,
+        timeoutMs: 300,
+      });
+    });
+
+    it('on a name server that never answers', async () => {
+      await expectRefusal('timeout', new SafeHttp({ lookup: () => undefined }), {
+        url: 'https://name.example/',
+        timeoutMs: 100,
+      });
+    });
+  });
+
+  describe('reads only so much', () => {
+    const limit = 64 * KILOBYTE;
+
+    it('of a body that never ends, and hangs up', async () => {
+      let closed: Promise<unknown> | undefined;
+      const origin = await serve((_request, response) => {
+        closed = once(response, 'close');
+        const more = (): void => {
+          while (response.write(Buffer.alloc(16 * KILOBYTE)));
+          response.once('drain', more);
+        };
+        more();
+      });
+      await expectRefusal('size', new SafeHttp({ allowedOrigins: [origin] }), {
+        url: origin,
+        maxBytes: limit,
+      });
+      await closed;
+    });
+
+    it('of a body that announces to be too large', async () => {
+      const origin = await serve((_request, response) =>
+        response.writeHead(200, { 'content-length': 1e10 }).write('start'),
+      );
+      await expectRefusal('size', new SafeHttp({ allowedOrigins: [origin] }), {
+        url: origin,
+        maxBytes: limit,
+      });
+    });
+
+    it('and takes a body that is just small enough', async () => {
+      const origin = await serve((_request, response) => response.end(Buffer.alloc(limit)));
+      const http = new SafeHttp({ allowedOrigins: [origin] });
+      expect((await http.request({ url: origin, maxBytes: limit })).body).toHaveLength(limit);
+      await expectRefusal('size', http, { url: origin, maxBytes: limit - 1 });
+    });
+  });
+
+  it('tells servers that cannot be reached from each other by nothing', async () => {
+    const hangsUp = await serve((request) => request.socket.destroy());
+    const nobody = await serve(() => undefined);
+    await new Promise((resolve) => servers.pop()?.close(resolve));
+    const noName: LookupFunction = (_hostname, _options, callback) =>
+      callback(Object.assign(new Error(), { code: 'ENOTFOUND' }), []);
+    const http = new SafeHttp({ allowedOrigins: [hangsUp, nobody], lookup: noName });
+    const messages = new Set<string>();
+    for (const url of [hangsUp, nobody, 'https://name.example/']) {
+      await expectRefusal('unreachable', http, { url });
+      messages.add(await http.request({ url }).then(String, (error: Error) => error.message));
+    }
+    expect(messages.size).toBe(1);
+  });
+});

@@ -1,0 +1,221 @@
+import ipaddr from 'ipaddr.js';
+import { lookup as dnsLookup } from 'node:dns';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, errors, request, type Dispatcher } from 'undici';
+
+/**
+ * Why there is no answer: `request` (no request that we make: scheme, port, user information, header), `address` (it
+ * leads to a private address), `unreachable` (no name, no connection or a broken answer), `redirects` (too many),
+ * `timeout`, `size` (the answer is too large).
+ */
+export type OutboundReason = keyof typeof MESSAGES;
+
+const MESSAGES = {
+  request: 'The outgoing request is not allowed',
+  address: 'The outgoing request leads to an address that is not public',
+  unreachable: 'The other server cannot be reached',
+  redirects: 'The other server redirects too often',
+  timeout: 'The other server does not answer in time',
+  size: 'The answer of the other server is too large',
+};
+
+/** An outgoing request that has no answer. The reason is for logs: told to callers, it would map the local network. */
+export class OutboundError extends Error {
+  constructor(
+    readonly reason: OutboundReason,
+    options?: ErrorOptions,
+  ) {
+    super(MESSAGES[reason], options);
+  }
+}
+
+export interface SafeHttpOptions {
+  /**
+   * Origins that the operator configured, such as `http://codehost.internal:8080`: they may be private, without TLS
+   * and on any port. Whoever may choose the URLs of a client reaches these too, so give each purpose its own client.
+   */
+  allowedOrigins?: readonly string[];
+  /** Resolves names, with the signature of `dns.lookup`. */
+  lookup?: LookupFunction;
+}
+
+export interface OutboundRequest {
+  url: string;
+  /** GET, unless said otherwise. */
+  method?: Dispatcher.HttpMethod;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+  /** How long everything may take together, redirects and body included; 30 seconds. */
+  timeoutMs?: number;
+  /** The largest body that is read; 1 MiB. */
+  maxBytes?: number;
+}
+
+export interface OutboundResponse {
+  status: number;
+  /** Names are in lower case. */
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+interface Hop {
+  url: URL;
+  method: Dispatcher.HttpMethod;
+  headers: Record<string, string>;
+  body?: string | Buffer;
+}
+
+const MAX_REDIRECTS = 3;
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 1024 * 1024;
+const PORTS = new Set(['', '80', '443', '8443']);
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Headers that are meant for one server only. */
+const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'];
+
+/**
+ * The only HTTP client for requests to other servers. It cannot reach private addresses, however a URL spells them:
+ * addresses are checked where the connection is made, so that neither a redirect nor a name that resolves anew leads
+ * past the check.
+ */
+export class SafeHttp {
+  private readonly allowed: ReadonlySet<string>;
+  private readonly guarded: Dispatcher;
+  private readonly unguarded: Dispatcher;
+
+  constructor({ allowedOrigins = [], lookup = dnsLookup as LookupFunction }: SafeHttpOptions = {}) {
+    this.allowed = new Set(allowedOrigins.map((origin) => new URL(origin).origin));
+    this.guarded = new Agent({ connect: publicConnector(lookup) });
+    this.unguarded = new Agent({ connect: { lookup } });
+  }
+
+  /**
+   * The answer, whatever its status. At most three redirects are followed, each checked like the first URL; to another
+   * origin they carry no credentials. Rejects with `OutboundError` only.
+   */
+  async request({
+    timeoutMs = TIMEOUT_MS,
+    maxBytes = MAX_BYTES,
+    ...rest
+  }: OutboundRequest): Promise<OutboundResponse> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const first = firstHop(rest);
+    try {
+      // undici heeds the signal only once it is connected; the race ends the wait for a name or a connection.
+      return await Promise.race([this.follow(first, maxBytes, signal), whenAborted(signal)]);
+    } catch (cause) {
+      if (cause instanceof OutboundError) throw cause;
+      if (signal.aborted) throw new OutboundError('timeout', { cause });
+      const reason = cause instanceof errors.InvalidArgumentError ? 'request' : 'unreachable';
+      throw new OutboundError(reason, { cause });
+    }
+  }
+
+  private async follow(first: Hop, maxBytes: number, signal: AbortSignal): Promise<OutboundResponse> {
+    let hop = first;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      const { statusCode, headers, body } = await this.send(hop, signal);
+      const next = redirectedHop(hop, statusCode, headers.location);
+      if (!next)
+        return {
+          status: statusCode,
+          headers,
+          body: await readUpTo(maxBytes, body, headers['content-length']),
+        };
+      await body.dump();
+      hop = next;
+    }
+    throw new OutboundError('redirects');
+  }
+
+  private send({ url, ...options }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const allowed = this.allowed.has(url.origin);
+    const usual = url.protocol === 'https:' && PORTS.has(url.port);
+    if (url.username || url.password || !(allowed || usual)) throw new OutboundError('request');
+    return request(url, { ...options, signal, dispatcher: allowed ? this.unguarded : this.guarded });
+  }
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  );
+}
+
+function firstHop({ url, method = 'GET', headers = {}, body }: OutboundRequest): Hop {
+  const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  // A compressed answer could be small on the wire and huge in memory.
+  return {
+    url: parseUrl(url),
+    method,
+    headers: { ...Object.fromEntries(lowerCase), 'accept-encoding': 'identity' },
+    body,
+  };
+}
+
+/** Where an answer redirects to, in the way of browsers (Fetch, section 4.4); undefined where it does not. */
+function redirectedHop(hop: Hop, status: number, location: string | string[] | undefined): Hop | undefined {
+  if (!REDIRECTS.has(status) || typeof location !== 'string') return undefined;
+  const url = parseUrl(location, hop.url.href);
+  const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';
+  const headers = { ...hop.headers };
+  if (url.origin !== hop.url.origin) for (const name of CREDENTIALS) delete headers[name];
+  if (!becomesGet) return { ...hop, url, headers };
+  delete headers['content-type'];
+  return { url, method: 'GET', headers };
+}
+
+function parseUrl(text: string, base?: string): URL {
+  if (!URL.canParse(text, base)) throw new OutboundError('request');
+  return new URL(text, base);
+}
+
+async function readUpTo(
+  limit: number,
+  body: AsyncIterable<Buffer>,
+  announced: string | string[] | undefined,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > limit || Number(announced) > limit) throw new OutboundError('size');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Connects to public addresses only, be they written out or found by `lookup`. */
+function publicConnector(lookup: LookupFunction): buildConnector.connector {
+  const connect = buildConnector({ lookup: publicLookup(lookup) });
+  return (options, callback) => {
+    // Addresses that are written out are not looked up.
+    if (isIP(options.hostname) && !isPublic(options.hostname)) callback(new OutboundError('address'), null);
+    else connect(options, callback);
+  };
+}
+
+/** A lookup that fails unless every address it finds is public; the socket connects to just those. */
+function publicLookup(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => isPublic(address)))
+        return callback(new OutboundError('address'), []);
+      if (options.all) return callback(null, addresses);
+      callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** Whether an address is one of the public internet. IPv4 addresses inside IPv6 ones are seen as what they are. */
+function isPublic(text: string): boolean {
+  const address = ipaddr.process(text);
+  // Of IPv6, IANA has given out 2000::/3 alone; the rest holds such relics as ::127.0.0.1.
+  const assigned = address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
+  return assigned && address.range() === 'unicast';
+}

@@ -1,0 +1,173 @@
+import Queue from 'bull';
+import { Redis } from 'ioredis';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import {
+  installedRedis,
+  type PrivateRedis,
+  startInProcessRedis,
+  startPrivateRedis,
+  withBrpoplpush,
+} from './private-redis.js';
+
+const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Runs one immediate, one delayed and one at first failing job through Bull, and returns their results. */
+async function runJobs({ url, kind }: PrivateRedis): Promise<unknown[]> {
+  const connect = (options: object): Redis => {
+    const client = new Redis(url, { ...options, maxRetriesPerRequest: null });
+    return kind === 'in-process' ? withBrpoplpush(client) : client;
+  };
+  const queue = new Queue('specimens', {
+    createClient: (_type, options) => connect({ ...options, enableReadyCheck: false }),
+  });
+  try {
+    void queue.process(async (job) => {
+      if (job.data.fails > job.attemptsMade) throw new Error('once more');
+      return job.data.n * 2;
+    });
+    const jobs = [
+      await queue.add({ n: 1 }, { jobId: 'first' }),
+      await queue.add({ n: 2 }, { delay: 20 }),
+      await queue.add({ n: 3, fails: 1 }, { attempts: 2 }),
+    ];
+    return await Promise.all(jobs.map((job) => job.finished()));
+  } finally {
+    await queue.close();
+  }
+}
+
+async function withClient<T>(url: string, use: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis(url, { maxRetriesPerRequest: 0, retryStrategy: () => null });
+  client.on('error', () => undefined);
+  try {
+    return await use(client);
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function commandLineOf(pid: number): Promise<string> {
+  if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8');
+  return spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+}
+
+function withoutPassword(url: string): string {
+  return Object.assign(new URL(url), { password: '' }).href;
+}
+
+describe('startInProcessRedis', () => {
+  let running: PrivateRedis;
+
+  beforeAll(async () => {
+    running = await startInProcessRedis();
+  });
+
+  afterAll(() => running.stop());
+
+  it('runs the jobs of Bull', async () => {
+    expect(running.kind).toBe('in-process');
+    expect(await runJobs(running)).toEqual([2, 4, 6]);
+  });
+
+  it('lets nobody in without the password', async () => {
+    await expect(withClient(withoutPassword(running.url), (client) => client.get('x'))).rejects.toThrow(
+      /NOAUTH/,
+    );
+  });
+
+  it('stops although clients are connected', async () => {
+    const other = await startInProcessRedis();
+    await withClient(other.url, async (client) => {
+      await client.set('x', '1');
+      await other.stop();
+      await expect(client.get('x')).rejects.toThrow();
+    });
+  });
+});
+
+const server = installedRedis();
+const describeWithServer = server ? describe : describe.skip;
+
+describeWithServer(
+  `startPrivateRedis with ${server ?? 'redis-server or valkey-server (skipped: none on the PATH)'}`,
+  () => {
+    let dataDir: string;
+    let running: PrivateRedis | undefined;
+
+    const start = async (): Promise<PrivateRedis> => (running = await startPrivateRedis({ dataDir, log }));
+    const processId = async (): Promise<number> =>
+      Number(await readFile(join(dataDir, 'redis/data/redis.pid'), 'utf8'));
+
+    beforeAll(async () => {
+      dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-redis-'));
+      await start();
+    });
+
+    afterAll(async () => {
+      await running?.stop();
+      await rm(dataDir, { recursive: true });
+    });
+
+    it('runs the jobs of Bull', async () => {
+      expect(running!.kind).toBe(server);
+      expect(await runJobs(running!)).toEqual([2, 4, 6]);
+    });
+
+    it('lets nobody in without the password, which the process list does not show', async () => {
+      const { url } = running!;
+      await expect(withClient(withoutPassword(url), (client) => client.get('x'))).rejects.toThrow(/NOAUTH/);
+      const processes = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).stdout;
+      expect(processes).toMatch(/(redis|valkey)-server/);
+      expect(processes).not.toContain(new URL(url).password);
+    });
+
+    it('refuses a second start on the same folder', async () => {
+      await expect(startPrivateRedis({ dataDir, log })).rejects.toThrow(
+        /redis is in use by another running Fieldwright/,
+      );
+    });
+
+    it('keeps its data over a stop', async () => {
+      await withClient(running!.url, (client) => client.set('kept', 'over a stop'));
+      const pid = await processId();
+      await running!.stop();
+      expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+      await start();
+      expect(await withClient(running!.url, (client) => client.get('kept'))).toBe('over a stop');
+    });
+
+    it('keeps what was written before the server was killed, and tells the operator', async () => {
+      await running!.stop();
+      const told = new Promise<string>((resolve) => {
+        void startPrivateRedis({ dataDir, log: { ...log, error: resolve } }).then(async (server) => {
+          running = server;
+          await withClient(server.url, (client) => client.set('kept', 'over a kill'));
+          process.kill(await processId(), 'SIGKILL');
+        });
+      });
+      expect(await told).toMatch(/ended on its own/);
+      await running!.stop();
+      await start();
+      expect(await withClient(running!.url, (client) => client.get('kept'))).toBe('over a kill');
+    });
+
+    it('ends the server that a killed platform left behind, and takes over its data', async () => {
+      const orphan = await processId();
+      const lock = join(dataDir, 'redis/lock');
+      const [pid, , token] = (await readFile(lock, 'utf8')).split(' ');
+      await writeFile(lock, `${pid} 1 ${token}`);
+      const warnings: string[] = [];
+      running = await startPrivateRedis({
+        dataDir,
+        log: { ...log, warn: (message) => warnings.push(message) },
+      });
+      expect(warnings).toEqual([
+        expect.stringContaining(`(process ${orphan}) that an earlier run left behind`),
+      ]);
+      expect(await withClient(running.url, (client) => client.get('kept'))).toBe('over a kill');
+    });
+  },
+);

@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { type Redis } from 'ioredis';
+import { lockFolder } from '../processes/folder-lock.js';
+import {
+  onFreePort,
+  type ServerLog,
+  type ServerProgram,
+  startServer,
+  stopOrphan,
+} from '../processes/server-process.js';
+import { giveFolder, serverUser } from '../processes/server-user.js';
+
+/** A Redis that belongs to this process. */
+export interface PrivateRedis {
+  url: string;
+  /** `in-process` is for evaluation only: it keeps nothing and needs `withBrpoplpush`. */
+  kind: 'redis' | 'valkey' | 'in-process';
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a Redis of this process's own on a free port of 127.0.0.1: the `redis-server` or `valkey-server` on the PATH, with
+ * its data, append-only, below `dataDir/redis`; where there is neither, one inside this process.
+ * Throws a sentence for the operator when another platform process uses the same folder.
+ */
+export async function startPrivateRedis(options: { dataDir: string; log: ServerLog }): Promise<PrivateRedis> {
+  const kind = installedRedis();
+  return kind ? startRedisServer({ ...options, kind }) : startInProcessRedis();
+}
+
+/** Which server is on the PATH, if any. */
+export function installedRedis(): 'redis' | 'valkey' | undefined {
+  return (['redis', 'valkey'] as const).find(
+    (kind) => spawnSync(`${kind}-server`, ['--version']).status === 0,
+  );
+}
+
+async function startRedisServer(options: {
+  dataDir: string;
+  log: ServerLog;
+  kind: 'redis' | 'valkey';
+}): Promise<PrivateRedis> {
+  const { kind, log } = options;
+  const home = join(resolve(options.dataDir), 'redis');
+  const folder = join(home, 'data');
+  const unlock = await lockFolder(home);
+  try {
+    const user = serverUser(folder, ['redis', 'valkey', 'nobody']);
+    const program: ServerProgram = {
+      name: kind === 'redis' ? 'Redis' : 'Valkey',
+      command: `${kind}-server`,
+      folder,
+      user,
+      terminate: (pid) => process.kill(pid, 'SIGTERM'),
+      log,
+    };
+    await stopOrphan(program, join(folder, PID_FILE));
+    if (!existsSync(folder)) {
+      await mkdir(folder, { mode: 0o700 });
+      if (user) giveFolder(folder, user);
+    }
+    const password = randomBytes(24).toString('base64url');
+    const { server, port } = await onFreePort(async (port) => ({
+      server: await startServer({
+        ...program,
+        args: ['-'],
+        input: configuration(port, password),
+        ready: READY,
+      }),
+      port,
+    }));
+    const stop = async (): Promise<void> => {
+      await server.stop();
+      await unlock();
+    };
+    let stopped: Promise<void> | undefined;
+    return { url: `redis://:${password}@127.0.0.1:${port}`, kind, stop: () => (stopped ??= stop()) };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+const PID_FILE = 'redis.pid';
+const READY = /Ready to accept connections/;
+
+/** Given on standard input: on the command line anybody could read the password. */
+function configuration(port: number, password: string): string {
+  return [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `requirepass ${password}`,
+    'appendonly yes',
+    'appendfsync everysec',
+    'save ""',
+    'maxmemory-policy noeviction',
+    `pidfile ${PID_FILE}`,
+    'daemonize no',
+  ].join('\n');
+}
+
+/** Starts a Redis inside this process, for evaluation and tests: it keeps nothing, and Bull needs `withBrpoplpush`. */
+export async function startInProcessRedis(): Promise<PrivateRedis> {
+  const { createRedisCommandExecutor, RedisServerState, Resp2Server } = await import('js-redis-server/core');
+  const requirepass = randomBytes(24).toString('base64url');
+  // Its own listen() has no password and binds every interface.
+  const redis = new Resp2Server({
+    server: new RedisServerState({ databaseCount: 1, requirepass }),
+    executor: createRedisCommandExecutor(),
+  });
+  const sockets = new Set<Socket>();
+  redis.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await once(redis.server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = redis.server.address() as AddressInfo;
+  return {
+    url: `redis://:${requirepass}@127.0.0.1:${port}`,
+    kind: 'in-process',
+    stop: async () => {
+      const closed = redis.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Lets Bull run on the in-process Redis, which lacks the one command that Bull waits with; give it to `createClient`. */
+export function withBrpoplpush<Client extends Redis>(client: Client): Client {
+  client.brpoplpush = (source, destination, timeout) =>
+    client.blmove(source, destination, 'RIGHT', 'LEFT', timeout);
+  return client;
+}

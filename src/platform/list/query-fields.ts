@@ -1,0 +1,107 @@
+import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ValidationError } from '../errors/errors.js';
+import { ID_PATTERN } from '../fields.js';
+import { inspectText } from '../server/body-guard.js';
+import { parseBoolean, parseId, parseListParameters, type ListParameters, type ListSpec } from './list-query.js';
+
+type Reader = (name: string, value: unknown) => unknown;
+
+const READERS = Symbol('query readers');
+const WHOLE = Symbol('query whole');
+const LONGEST = 4096;
+
+function queryField(documented: ApiPropertyOptions, read: Reader): PropertyDecorator {
+  return (target, key) => {
+    ApiProperty({ required: false, ...documented } as ApiPropertyOptions)(target, key);
+    const type = target.constructor;
+    const readers = (Reflect.getMetadata(READERS, type) as Record<string, Reader> | undefined) ?? {};
+    Reflect.defineMetadata(READERS, { ...readers, [String(key)]: read }, type);
+  };
+}
+
+/** Text in the query; a blank value counts as absent. */
+export function QueryText(options: { description: string; example?: string; maxLength?: number; required?: boolean }): PropertyDecorator {
+  const { maxLength = LONGEST, required = false, ...documented } = options;
+  return queryField({ type: 'string', maxLength, required, ...documented }, (name, value) => {
+    const text = textOf(name, value, maxLength) || undefined;
+    if (required && text === undefined) throw new ValidationError(`${name} is required`);
+    return text;
+  });
+}
+
+/** `true`, `false`, `1` or `0`; absent or blank means the default. */
+export function QueryBoolean(options: { description: string; default: boolean }): PropertyDecorator {
+  return queryField({ type: 'boolean', ...options }, (name, value) => parseBoolean(name, value, options.default));
+}
+
+/** An id; blank is kept where it has a meaning of its own. */
+export function QueryId(options: { description: string; blank?: boolean; example?: string }): PropertyDecorator {
+  const { blank = false, ...documented } = options;
+  const pattern = blank ? '^([A-Fa-f\\d]{24}|)$' : ID_PATTERN;
+  return queryField({ type: 'string', pattern, ...documented }, (name, value) => {
+    if (value === undefined) return undefined;
+    return value === '' ? (blank ? '' : undefined) : parseId(name, value);
+  });
+}
+
+/**
+ * The class of a list's query: sorting, paging and filtering as `spec` has them, documented and read. Extend it with
+ * the parameters that are the list's own.
+ */
+export function listQuery(spec: ListSpec): Type<{ list: ListParameters }> {
+  class ListQuery {
+    list: ListParameters;
+  }
+  const member = (name: string, options: ApiPropertyOptions) => ApiPropertyOptional(options)(ListQuery.prototype, name);
+  member('sortField', { type: 'string', enum: [...spec.sort], default: spec.defaultSort, description: 'The field to sort by.' });
+  member('sortDirection', { type: 'string', enum: ['asc', 'desc'], default: spec.defaultDirection, description: 'The direction; ties are broken by id.' });
+  if (spec.paged !== false) {
+    member('page', { type: 'integer', minimum: 0, default: 0, description: 'The page, counted from 0.' });
+    member('perPage', { type: 'integer', minimum: 1, maximum: 1000, default: spec.perPage, description: 'Items a page.' });
+  }
+  if (spec.filter?.length) {
+    member('filterField', { type: 'string', enum: [...spec.filter], description: `The field to filter; absent, \`${spec.filter[0]}\`.` });
+    member('filter', {
+      type: 'string',
+      maxLength: 255,
+      description: 'The whole value, upper or lower case; `*` stands for any text, `?` for one character, `\\` takes the next one as it is. Blank means no filtering.',
+      example: 'pump*',
+    });
+  }
+  Reflect.defineMetadata(WHOLE, (query: Record<string, unknown>) => ({ list: parseListParameters(query, spec) }), ListQuery);
+  ApiSchema({ name: 'ListQuery' })(ListQuery);
+  return ListQuery as Type<{ list: ListParameters }>;
+}
+
+/** The query of an operation whose answer has a summary. */
+export class SummaryQuery {
+  @QueryText({ description: 'Summary fields to return, separated by commas; absent, the usual ones.', example: 'flowCount,deviceCount' })
+  summaryInclude?: string;
+
+  @QueryText({ description: 'Summary fields to leave out, separated by commas.', example: 'eventCount' })
+  summaryExclude?: string;
+}
+
+/** Reads the query of a request into the class that its handler asks for; what is declared nowhere is ignored. */
+@Injectable()
+export class QueryPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type !== 'query' || !metatype) return value;
+    const query = (value ?? {}) as Record<string, unknown>;
+    const readers = Reflect.getMetadata(READERS, metatype) as Record<string, Reader> | undefined;
+    const whole = Reflect.getMetadata(WHOLE, metatype) as ((query: Record<string, unknown>) => object) | undefined;
+    if (!readers && !whole) return value;
+    const read: Record<string, unknown> = { ...whole?.(query) };
+    for (const name in readers) read[name] = readers[name]!(name, Object.hasOwn(query, name) ? query[name] : undefined);
+    return read;
+  }
+}
+
+function textOf(name: string, value: unknown, maxLength: number): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw new ValidationError(`${name} must be given once, as text`);
+  if (value.length > maxLength) throw new ValidationError(`${name} must have at most ${maxLength} characters`);
+  inspectText(value, name);
+  return value;
+}

@@ -1,0 +1,96 @@
+import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
+import { ApiBody, ApiExtension, ApiOperation, ApiResponse, type ApiBodyOptions, type ApiResponseOptions } from '@nestjs/swagger';
+import { registerScopes } from './access/scopes.js';
+import type { JsonSchema } from './fields.js';
+
+/** What a body or an answer is: a documented class, or a JSON Schema whose title names it. */
+export type Shape = Type | JsonSchema;
+
+/** Roles on an application or organization, from least to most. */
+export const ROLES = ['none', 'view', 'collaborate', 'edit', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface OperationFacts {
+  /** One line, for the list of operations. */
+  summary: string;
+  /** What its user should know: behaviour, defaults, limits. Markdown. */
+  description: string;
+  /** The group scopes that are accepted, or `public` for an operation without a token. */
+  scopes: readonly string[] | 'public';
+  /** The operation whose name stands in the scopes where it is not this one (`application.patch` for globals). */
+  scopedAs?: string;
+  /** The role that the caller needs on the application, organization or instance in the path. */
+  role?: Role;
+  /**
+   * True where the handler's own statement settles access: the role is then part of its WHERE and the guard loads
+   * nothing. For the few hot operations on the resource that carries the rights itself.
+   */
+  selfGuarded?: boolean;
+  /** The body: its name in error messages, and its class. */
+  body?: Readonly<Record<string, Shape>>;
+  /** Success statuses and what they carry; the first is the ordinary one. `null` is an empty answer. */
+  returns: Readonly<Record<number, Shape | null>>;
+  /** What 404 says is missing: `application` makes `Application was not found`. */
+  missing?: string;
+  /** Further error statuses with their meaning, beside those that every operation has. */
+  errors?: Readonly<Record<number, string>>;
+}
+
+/** What the guards, the interceptor and the document know of an operation. */
+export interface OperationMeta extends OperationFacts {
+  /** `application.get`: resource and action. */
+  id: string;
+  /** Every scope that is accepted; empty for a public operation. */
+  accepts: ReadonlySet<string>;
+  /** The name of the body in messages. */
+  bodyName?: string;
+}
+
+export const OPERATION = Symbol('operation');
+const ID = /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/;
+
+/**
+ * Declares a handler as the operation `id` (`<resource>.<action>`): the scopes that the guard asks for, the entry in
+ * the document, the status and the classes of its answers. A declaration that contradicts itself fails at load.
+ */
+export function Operation(id: string, facts: OperationFacts): MethodDecorator {
+  const [resource = '', action = ''] = id.split('.');
+  const statuses = Object.keys(facts.returns).map(Number);
+  const status = statuses[0];
+  if (!ID.test(id)) throw new Error(`${id}: an operation is named <resource>.<action>`);
+  if (status === undefined) throw new Error(`${id}: no success status is declared`);
+  if (facts.scopes !== 'public' && facts.scopes.length === 0) throw new Error(`${id}: no scope is declared`);
+  if (facts.returns[204]) throw new Error(`${id}: 204 carries no body`);
+  const bodies = Object.entries(facts.body ?? {});
+  if (bodies.length > 1) throw new Error(`${id}: an operation takes one body`);
+  const own = facts.scopedAs ?? id;
+  const accepts = facts.scopes === 'public' ? [] : [...facts.scopes, `${resource}.*`, own];
+  registerScopes(own, accepts);
+  const meta: OperationMeta = { ...facts, id, accepts: new Set(accepts), bodyName: bodies[0]?.[0] };
+  return applyDecorators(
+    SetMetadata(OPERATION, meta),
+    HttpCode(status),
+    ApiOperation({
+      operationId: `${resource}_${action}`,
+      tags: [resource],
+      summary: facts.summary,
+      description: facts.description,
+      ...(facts.scopes === 'public' ? { security: [] } : { security: [{ bearer: [] }] }),
+    }),
+    ApiExtension('x-scopes', accepts),
+    ...bodies.map(([name, shape]) => ApiBody({ ...contentOf(shape), required: true, description: `The ${name}.` } as ApiBodyOptions)),
+    ...statuses.map((code) => ApiResponse({ status: code, description: SUCCESSES[code] ?? 'Done.', ...contentOf(facts.returns[code] ?? null) } as ApiResponseOptions)),
+  );
+}
+
+const SUCCESSES: Record<number, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Taken on as a job.',
+  204: 'Nothing to answer.',
+};
+
+function contentOf(shape: Shape | null): { type?: Type; schema?: JsonSchema } {
+  if (!shape) return {};
+  return typeof shape === 'function' ? { type: shape } : { schema: shape };
+}

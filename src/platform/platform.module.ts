@@ -1,0 +1,79 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { TerminusModule } from '@nestjs/terminus';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Config } from '../config/config.js';
+import { AccessGuard } from './access/access.guard.js';
+import { JwtStrategy } from './access/jwt.strategy.js';
+import { Principals } from './access/principals.js';
+import { ScopeGuard } from './access/scope.guard.js';
+import { BLOBS } from './blobs/blobs.js';
+import { createBlobs } from './blobs/create-blobs.js';
+import { loadSecretsKey, loadTokenKey } from './crypto/keys.js';
+import { SecretBox } from './crypto/secrets.js';
+import { Database } from './database/database.js';
+import { dataSourceOptions } from './database/data-source.js';
+import { SafeHttp } from './http/safe-http.js';
+import { JobsModule } from './jobs/jobs.module.js';
+import { REDIS_URL } from './jobs/redis.js';
+import { QueryPipe } from './list/query-fields.js';
+import { MailModule } from './mail/mail.module.js';
+import { Metrics } from './probes/metrics.js';
+import { ProbesController } from './probes/probes.controller.js';
+import { CONTRACT, OperationInterceptor } from './response/operation.interceptor.js';
+import { PrincipalCache } from './tokens/principal-cache.js';
+import { TokenSigner } from './tokens/token-signer.js';
+
+/** What the platform runs on: its configuration, and the servers that it was given or has started. */
+export interface Foundation {
+  config: Config;
+  databaseUrl: string;
+  redisUrl: string;
+}
+
+type Entities = NonNullable<Parameters<typeof dataSourceOptions>[0]['entities']>;
+
+/** Everything that families stand on, ready to be injected anywhere. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static on({ config, databaseUrl, redisUrl }: Foundation, entities: Entities): DynamicModule {
+    const { dataDir } = config;
+    const secretsKey = () => loadSecretsKey({ given: config.SECRETS_KEY, dataDir });
+    const shared = [
+      { provide: Config, useValue: config },
+      { provide: REDIS_URL, useValue: redisUrl },
+      { provide: SecretBox, useFactory: () => new SecretBox(secretsKey()) },
+      { provide: TokenSigner, useFactory: () => new TokenSigner(loadTokenKey({ given: config.TOKEN_PRIVATE_KEY, dataDir })) },
+      { provide: SafeHttp, useFactory: () => new SafeHttp({ allowedOrigins: [new URL(config.CODEHOST_API_URL).origin] }) },
+      { provide: CONTRACT, useValue: {} },
+      {
+        provide: BLOBS,
+        useFactory: () => createBlobs({ blobUrl: config.blobUrl, s3Endpoint: config.S3_ENDPOINT, publicUrl: config.publicUrl, signingKey: secretsKey() }),
+      },
+      Database,
+      Metrics,
+      PrincipalCache,
+      Principals,
+    ];
+    return {
+      module: PlatformModule,
+      imports: [
+        TypeOrmModule.forRoot({ ...dataSourceOptions({ url: databaseUrl, entities }), retryAttempts: 0 }),
+        TerminusModule.forRoot({ logger: false }),
+        JobsModule.on(config),
+        MailModule.on(config),
+      ],
+      controllers: [ProbesController],
+      providers: [
+        ...shared,
+        JwtStrategy,
+        { provide: APP_GUARD, useClass: ScopeGuard },
+        { provide: APP_GUARD, useClass: AccessGuard },
+        { provide: APP_INTERCEPTOR, useClass: OperationInterceptor },
+        { provide: APP_PIPE, useClass: QueryPipe },
+      ],
+      exports: shared.map((provider) => (typeof provider === 'function' ? provider : provider.provide)),
+    };
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** What Prometheus reads: the process's own figures, and how long requests take. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Measures requests by route, not by path: a path holds ids, and each would be a series of its own. */
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    const started = performance.now();
+    response.once('finish', () => {
+      const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
+      this.durations.observe({ method: request.method, route, status: response.statusCode }, (performance.now() - started) / 1000);
+    });
+    next();
+  };
+}

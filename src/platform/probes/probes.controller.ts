@@ -1,0 +1,68 @@
+import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
+import { HealthCheckService, HealthIndicatorService, TypeOrmHealthIndicator, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
+import type { Response } from 'express';
+import { Redis } from 'ioredis';
+import { Config } from '../../config/config.js';
+import { NotFound } from '../errors/errors.js';
+import { REDIS_URL } from '../jobs/redis.js';
+import { Metrics } from './metrics.js';
+import { Probe } from './probe.js';
+
+const PATIENCE_MS = 1_500;
+
+/** What load balancers and monitoring ask. */
+@Controller()
+export class ProbesController {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly database: TypeOrmHealthIndicator,
+    private readonly indicators: HealthIndicatorService,
+    private readonly metrics: Metrics,
+    @Inject(REDIS_URL) private readonly redisUrl: string,
+    @Inject(Config) private readonly config: Config,
+  ) {}
+
+  /** The process runs. */
+  @Get('health')
+  @Probe()
+  alive(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  /** The process can serve: PostgreSQL answers. Redis is told of but not needed: without it jobs wait. */
+  @Get('health/ready')
+  @Probe()
+  async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
+    const redis = await this.redis();
+    const result = await this.health
+      .check([() => this.database.pingCheck('database', { timeout: PATIENCE_MS })])
+      .catch((error: { getResponse(): unknown }) => error.getResponse() as HealthCheckResult);
+    response.status(result.status === 'ok' ? 200 : 503);
+    const database = result.details.database?.status ?? 'down';
+    return { status: result.status, details: { database: { status: database }, ...redis } };
+  }
+
+  /** Prometheus text; on the public port only where `METRICS_PUBLIC` asks for it. */
+  @Get('metrics')
+  @Probe()
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  scrape(): Promise<string> {
+    if (!this.config.METRICS_PUBLIC) throw new NotFound('This path');
+    return this.metrics.registry.metrics();
+  }
+
+  private async redis(): Promise<HealthIndicatorResult> {
+    const indicator = this.indicators.check('redis');
+    const client = new Redis(this.redisUrl, { lazyConnect: true, connectTimeout: PATIENCE_MS, maxRetriesPerRequest: 0, retryStrategy: () => null });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.ping();
+      return indicator.up();
+    } catch {
+      return indicator.down();
+    } finally {
+      client.disconnect();
+    }
+  }
+}

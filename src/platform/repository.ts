@@ -1,0 +1,81 @@
+import type { Type } from '@nestjs/common';
+import type { Database } from './database/database.js';
+import { columnName } from './database/naming.js';
+import { RowShape, type Computed } from './database/row-shape.js';
+import { insertStatement, prepared, updateStatement } from './database/statements.js';
+import { NotFound } from './errors/errors.js';
+import type { ListParameters } from './list/list-query.js';
+import { runList } from './list/run-list.js';
+import { newId, type Resource } from './resource.js';
+import { Stored, StoredPage } from './response/answers.js';
+
+export interface RepositoryOptions {
+  table: string;
+  /** What 404 says was not found. */
+  title: string;
+  /** The property that holds whose row it is. */
+  scope: string;
+  computed?: readonly Computed[];
+}
+
+/**
+ * The rows of one resource, each belonging to someone: an application, a user. No method takes an id without its
+ * owner, so no caller can reach another's row by knowing its id. Every method is one statement.
+ */
+export class ScopedRepository<T extends Resource> {
+  protected readonly shape: RowShape<T>;
+  private readonly mine: readonly string[];
+
+  constructor(
+    protected readonly database: Database,
+    private readonly type: Type<T>,
+    private readonly options: RepositoryOptions,
+  ) {
+    this.shape = new RowShape(type, options.computed);
+    this.mine = [`t.${columnName(options.scope)} = $1`, 't.id = $2'];
+  }
+
+  /** The row, or 404. */
+  async obtain(scopeId: string, id: string): Promise<Stored<T>> {
+    const text = `SELECT ${this.shape.columns} FROM ${this.options.table} t WHERE ${this.mine.join(' AND ')}`;
+    return this.only(await this.database.run(prepared(text, [scopeId, id])));
+  }
+
+  /** Stores a new row; its id and dates are set here unless they are given. */
+  async add(scopeId: string, row: Partial<T>): Promise<Stored<T>> {
+    const now = new Date();
+    const whole = { id: newId(), creationDate: now, lastUpdated: now, ...row, [this.options.scope]: scopeId };
+    const [added] = await this.database.run(insertStatement(this.type, this.options.table, whole, this.shape.columns));
+    return new Stored(this.shape, added!);
+  }
+
+  /** Changes what is given and leaves the rest, or 404. `null` clears a value. */
+  async change(scopeId: string, id: string, changes: Partial<Record<keyof T, unknown>>): Promise<Stored<T>> {
+    const set = { ...changes, lastUpdated: new Date() };
+    const statement = updateStatement(this.type, this.options.table, set, this.mine, [scopeId, id], this.shape.columns);
+    return this.only(await this.database.run(statement));
+  }
+
+  /** Removes the row, or 404: of two that come at once, one finds nothing. */
+  async drop(scopeId: string, id: string): Promise<void> {
+    const text = `DELETE FROM ${this.options.table} t WHERE ${this.mine.join(' AND ')} RETURNING t.id`;
+    if ((await this.database.run(prepared(text, [scopeId, id]))).length === 0) throw new NotFound(this.options.title);
+  }
+
+  /** A page of the owner's rows with their number on all pages. */
+  async page(scopeId: string, list: ListParameters): Promise<StoredPage<T>> {
+    return runList(this.database, this.shape, { table: this.options.table, where: [this.mine[0]!], values: [scopeId], list });
+  }
+
+  private only(rows: Awaited<ReturnType<Database['run']>>): Stored<T> {
+    if (!rows[0]) throw new NotFound(this.options.title);
+    return new Stored(this.shape, rows[0]);
+  }
+}
+
+/** The rows of a resource that applications hold. */
+export class ApplicationRepository<T extends Resource> extends ScopedRepository<T> {
+  constructor(database: Database, type: Type<T>, options: Omit<RepositoryOptions, 'scope'>) {
+    super(database, type, { ...options, scope: 'applicationId' });
+  }
+}

@@ -1,0 +1,88 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormatsModule from 'ajv-formats';
+import { ValidationError } from '../errors/errors.js';
+import { describeFault } from './faults.js';
+import { compileCopier, type Copier } from './serialize.js';
+
+type Json = Record<string, unknown>;
+interface OperationEntry {
+  operationId?: string;
+  requestBody?: { content?: Record<string, { schema?: Json }> };
+  responses: Record<string, { content?: Record<string, { schema?: Json }> }>;
+}
+
+/**
+ * The document at work: what it says of an operation's body is what is let in, and what it says of an answer is what
+ * is let out. Validators and copiers are compiled when first needed.
+ */
+export class Contract {
+  private readonly operations = new Map<string, OperationEntry>();
+  private readonly validators = new Map<string, ValidateFunction | null>();
+  private readonly copiers = new Map<string, Copier | null>();
+  private readonly components: Json;
+  private readonly ajv: Ajv;
+
+  constructor(document: OpenAPIObject) {
+    this.ajv = new Ajv({ strict: false, allErrors: false, coerceTypes: false, useDefaults: false, verbose: true });
+    const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
+    addFormats(this.ajv);
+    this.components = (document.components?.schemas ?? {}) as Json;
+    this.ajv.addSchema({ $id: 'document', components: { schemas: forAjv(this.components) } });
+    for (const item of Object.values(document.paths)) {
+      for (const operation of Object.values(item as Record<string, OperationEntry>)) {
+        if (operation.operationId) this.operations.set(operation.operationId, operation);
+      }
+    }
+  }
+
+  /** Throws `ValidationError` that names the first property at fault, `name` standing for the body as a whole. */
+  checkBody(operation: string, name: string, body: unknown): void {
+    const validate = this.validator(operation);
+    if (validate && !validate(body)) throw new ValidationError(describeFault(name, validate.errors![0]!));
+  }
+
+  /** What of `value` the document shows in an answer of this status; `undefined` where it shows nothing. */
+  copy(operation: string, status: number, value: unknown): unknown {
+    return this.copier(operation, status)?.(value);
+  }
+
+  /** Whether an answer of this status is declared. */
+  declares(operation: string, status: number): boolean {
+    return this.operations.get(idOf(operation))?.responses[status] !== undefined;
+  }
+
+  private validator(operation: string): ValidateFunction | null {
+    let validate = this.validators.get(operation);
+    if (validate === undefined) {
+      const schema = this.operations.get(idOf(operation))?.requestBody?.content?.['application/json']?.schema;
+      validate = schema ? this.ajv.compile(forAjv(schema) as Json) : null;
+      this.validators.set(operation, validate);
+    }
+    return validate;
+  }
+
+  private copier(operation: string, status: number): Copier | null {
+    const key = `${operation} ${status}`;
+    let copier = this.copiers.get(key);
+    if (copier === undefined) {
+      const schema = this.operations.get(idOf(operation))?.responses[status]?.content?.['application/json']?.schema;
+      copier = schema ? compileCopier(schema, this.components) : null;
+      this.copiers.set(key, copier);
+    }
+    return copier;
+  }
+}
+
+const idOf = (operation: string) => operation.replace('.', '_');
+
+/** OpenAPI 3.0 says `nullable`, JSON Schema says so with a type of its own; references point into the document. */
+export function forAjv(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(forAjv);
+  if (typeof node !== 'object' || node === null) return node;
+  const { nullable, example: _example, ...rest } = node as Json;
+  const schema = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, key === '$ref' ? `document${value as string}` : forAjv(value)]),
+  );
+  return nullable === true ? { anyOf: [{ type: 'null' }, schema] } : schema;
+}

@@ -1,0 +1,52 @@
+import type { ErrorObject } from 'ajv';
+
+/** One sentence about a fault: the path of the value, counted from `name`, and the rule that it breaks. */
+export function describeFault(name: string, fault: ErrorObject): string {
+  const at = [name, ...fault.instancePath.split('/').slice(1).map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'))].join('.');
+  const params = fault.params as Record<string, unknown>;
+  switch (fault.keyword) {
+    case 'required':
+      return `${at}.${String(params.missingProperty)} is required`;
+    case 'additionalProperties':
+      return `${at}.${String(params.additionalProperty).slice(0, 64)} is not a property of ${at}`;
+    case 'type':
+      return `${at} must be ${article(String(params.type))}`;
+    case 'enum':
+      return `${at} must be one of ${listed(params.allowedValues as unknown[])}`;
+    case 'minLength':
+      return `${at} must have at least ${String(params.limit)} characters`;
+    case 'maxLength':
+      return `${at} must have at most ${String(params.limit)} characters`;
+    case 'maxItems':
+      return `${at} must have at most ${String(params.limit)} entries`;
+    case 'minItems':
+      return `${at} must have at least ${String(params.limit)} entries`;
+    case 'uniqueItems':
+      return `${at} must not have the same entry twice`;
+    case 'pattern':
+      return `${at} must match the pattern ${String(params.pattern)}`;
+    case 'format':
+      return `${at} must be ${FORMATS[String(params.format)] ?? `of the format ${String(params.format)}`}`;
+    case 'oneOf':
+    case 'anyOf':
+      return `${at} has none of the forms that it may have`;
+    default:
+      return `${at} ${fault.message ?? 'is not valid'}`;
+  }
+}
+
+const FORMATS: Record<string, string> = {
+  'date-time': 'an ISO 8601 time with a zone, such as 2026-06-13T04:00:00.000Z',
+  email: 'an e-mail address',
+  uri: 'a URI',
+};
+const ENUMERATED = 12;
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function listed(values: unknown[]): string {
+  const shown = values.slice(0, ENUMERATED).map(String).join(', ');
+  return values.length > ENUMERATED ? `${shown}, … (the document lists all)` : shown;
+}

@@ -1,0 +1,69 @@
+import type { INestApplication } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import qs from 'qs';
+import { ErrorFilter, type AllowedMethods } from '../errors/error.filter.js';
+import { NotFound } from '../errors/errors.js';
+import type { Metrics } from '../probes/metrics.js';
+import { demandJson, guardBody } from './body-guard.js';
+import { requestLog, type LogOptions } from './log.js';
+
+const BODY_LIMIT = '1mb';
+
+export interface HttpOptions {
+  log: LogOptions;
+  metrics: Metrics;
+  /** True for a process that serves no API, only its probes. */
+  probesOnly: boolean;
+  /** How many proxies are believed about the caller's address. */
+  trustProxy: number;
+  allowed: AllowedMethods;
+}
+
+/** Sets up what a request meets before the guards, in this order: id and log, security headers, body. */
+export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', parseQuery);
+  app.set('trust proxy', options.trustProxy);
+  app.use(requestLog(options.log));
+  app.use(options.metrics.middleware);
+  if (options.probesOnly) app.use(onlyProbes);
+  app.use('/docs', helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(apiHeaders);
+  app.use(demandJson);
+  app.use(express.json({ limit: BODY_LIMIT, strict: false, type: 'application/json' }));
+  app.use(guardBody);
+  app.useGlobalFilters(new ErrorFilter(options.allowed));
+}
+
+/** The brackets of `triggerFilter[0][type]`, within bounds; anything deeper is left as a flat name and so ignored. */
+export function parseQuery(text: string): Record<string, unknown> {
+  return qs.parse(text, { depth: 3, arrayLimit: 100, parameterLimit: 200, allowPrototypes: false });
+}
+
+function onlyProbes({ path }: Request, _response: Response, next: NextFunction): void {
+  if (!/^\/(health(\/ready)?|metrics)$/.test(path)) throw new NotFound('This path');
+  next();
+}
+
+/** What a JSON answer needs of the headers that keep browsers from misreading it; pages under /docs have helmet's. */
+function apiHeaders(request: Request, response: Response, next: NextFunction): void {
+  if (!request.url.startsWith('/docs')) {
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+    response.setHeader('Cache-Control', 'no-store');
+  }
+  next();
+}
+
+/** Answers which verbs the router has for a path. Express keeps its routes in one list. */
+export function routesOf(app: INestApplication): AllowedMethods {
+  type Layer = { route?: { methods: Record<string, boolean> }; match(path: string): boolean };
+  const router = () => (app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } }).router;
+  return (path) => {
+    const routes = router().stack.filter((layer) => layer.route && layer.match(path));
+    return [...new Set(routes.flatMap(({ route }) => Object.keys(route!.methods)))].map((method) => method.toUpperCase()).sort();
+  };
+}

@@ -1,0 +1,51 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+
+/** The answer of an operation that has nothing else to say. */
+@ApiSchema({ name: 'Success', description: 'It is done.' })
+export class Success {
+  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true.', example: true })
+  success: true = true as const;
+}
+
+@ApiSchema({ name: 'JobEnqueuedResult', description: 'The work was taken on as a job.' })
+export class JobEnqueuedResult {
+  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true.', example: true })
+  success: true;
+
+  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true: the work goes on in the background.', example: true })
+  jobQueued: true;
+
+  @ApiProperty({ maxLength: 21, description: 'The job.', example: 'clnHvJbyVkOWAZwYAwLP4' })
+  jobId: string;
+}
+
+/** Every answer that is no success. */
+@ApiSchema({ name: 'Error', description: 'What went wrong.' })
+export class ErrorBody {
+  @ApiProperty({ description: 'The kind of error, for programs.', example: 'Validation' })
+  type: string;
+
+  @ApiProperty({ description: 'What happened, for people. Begins with the field at fault where one is.', example: 'application.name is required' })
+  message: string;
+}
+
+@ApiSchema({ name: 'ValidationProblem', description: 'What was wrong with one resource.' })
+export class ValidationProblem {
+  @ApiProperty({ description: 'The kind of resource.', example: 'Flow' })
+  type: string;
+
+  @ApiProperty({ required: false, description: 'Its name.', example: 'Alarm' })
+  name?: string;
+
+  @ApiProperty({ required: false, description: 'Its id.', example: '575ec8687ae143cd83dc4a97' })
+  id?: string;
+
+  @ApiProperty({ description: 'What is wrong.', example: 'Node IDs must be unique.' })
+  message: string;
+}
+
+@ApiSchema({ name: 'ValidationErrors', description: 'Too much was wrong with the resources of a larger operation.' })
+export class ValidationErrorsBody extends ErrorBody {
+  @ApiProperty({ type: [ValidationProblem], description: 'One entry a problem, the first hundred.' })
+  validationErrors: ValidationProblem[];
+}

@@ -1,0 +1,38 @@
+import jwt from 'jsonwebtoken';
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+
+export const ISSUER = 'fieldwright';
+export const ALGORITHM = 'ES256';
+
+/** What a token says of itself; everything else is looked up. */
+export interface Claims {
+  /** The user. */
+  sub: string;
+  scope: string[];
+  /** The row of an API token; absent for a sign-in token. */
+  jti?: string;
+  /** Seconds since the epoch, with milliseconds. */
+  iat: number;
+  /** Seconds since the epoch; absent for a token that does not expire. */
+  exp?: number;
+}
+
+/** Signs tokens with the platform's key. Verification takes the public half: it never leaves the process either. */
+export class TokenSigner {
+  readonly publicKey: KeyObject;
+  readonly keyId: string;
+
+  constructor(private readonly privateKey: KeyObject) {
+    this.publicKey = createPublicKey(privateKey);
+    const spki = this.publicKey.export({ type: 'spki', format: 'der' });
+    this.keyId = createHash('sha256').update(spki).digest('hex').slice(0, 16);
+  }
+
+  /** A signed token. `ttl` is in seconds, 0 for a token that does not expire; `expires` sets the end itself. */
+  sign(claims: { sub: string; scope: readonly string[]; jti?: string }, life: { ttl: number } | { expires?: Date }): string {
+    const iat = Date.now() / 1000;
+    const exp = 'ttl' in life ? (life.ttl === 0 ? undefined : iat + life.ttl) : life.expires && life.expires.getTime() / 1000;
+    const payload = { ...claims, iat, ...(exp === undefined ? {} : { exp }) };
+    return jwt.sign(payload, this.privateKey, { algorithm: ALGORITHM, issuer: ISSUER, keyid: this.keyId });
+  }
+}

@@ -1,0 +1,85 @@
+import { createHash, createHmac } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+
+/** The credentials that the server accepts, as the variables that the AWS SDK reads. */
+export const S3_ENVIRONMENT = {
+  AWS_ACCESS_KEY_ID: 'S3RVER',
+  AWS_SECRET_ACCESS_KEY: 'S3RVER',
+  AWS_REGION: 'eu-central-1',
+};
+
+export interface S3Server {
+  endpoint: string;
+  /** Where the server keeps its files. */
+  directory: string;
+  close(): Promise<void>;
+}
+
+/** An S3 store with one bucket: s3rver, completed by the check of presigned URLs and by AbortMultipartUpload. */
+export async function startS3Server(bucket: string): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), 's3-'));
+  const store = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket }] });
+  const answer = store.callback();
+  await store.configureBuckets();
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
+    const signature = url.searchParams.get('X-Amz-Signature');
+    const uploadId = url.searchParams.get('uploadId');
+    if (signature !== null && signature !== presignature(request, url)) {
+      response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
+    } else if (request.method === 'DELETE' && uploadId !== null) {
+      const upload = join(directory, bucket, '._S3rver_uploads', uploadId);
+      void rm(upload, { recursive: true }).then(() => response.writeHead(204).end());
+    } else {
+      answer(request, response);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    directory,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The signature (AWS Signature Version 4) that this presigned request ought to carry. */
+function presignature(request: IncomingMessage, url: URL): string {
+  const encode = (text: string) =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+  const value = (name: string) => url.searchParams.get(name) ?? '';
+
+  const query = [...url.searchParams]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, text]) => `${encode(name)}=${encode(text)}`)
+    .sort()
+    .join('&');
+  const headerNames = value('X-Amz-SignedHeaders').split(';');
+  const headers = headerNames.map((name) => `${name}:${String(request.headers[name]).trim()}\n`).join('');
+  const canonical = [
+    request.method,
+    url.pathname,
+    query,
+    headers,
+    headerNames.join(';'),
+    'UNSIGNED-PAYLOAD',
+  ].join('\n');
+
+  const scope = value('X-Amz-Credential').split('/').slice(1);
+  const key = scope.reduce<string | Buffer>(hmac, `AWS4${S3_ENVIRONMENT.AWS_SECRET_ACCESS_KEY}`);
+  const digest = createHash('sha256').update(canonical).digest('hex');
+  return hmac(key, ['AWS4-HMAC-SHA256', value('X-Amz-Date'), scope.join('/'), digest].join('\n')).toString(
+    'hex',
+  );
+}
