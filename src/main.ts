@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 }
 
 async function start(config: Config, stops: Stop[]): Promise<void> {
-  const servers = { dataDir: config.dataDir, log: console.warn };
+  const servers = { dataDir: config.dataDir, log: (line: string) => console.warn(line) };
   let { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = config;
   if (!databaseUrl) {
     const postgres = await startEmbeddedPostgres(servers);

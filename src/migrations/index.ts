@@ -1,2 +1,4 @@
+import { Foundation1795241801078 } from './1795241801078-Foundation.js';
+
 /** Every migration, oldest first. */
-export const migrations: (new () => object)[] = [];
+export const migrations = [Foundation1795241801078];

@@ -54,3 +54,6 @@ export function attachmentHeader(fileName: string): string {
   );
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
+
+/** The platform's blob store, to be injected. */
+export const BLOBS = Symbol('blobs');

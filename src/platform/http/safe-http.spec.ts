@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
-import { once } from 'node:events';
+import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { OutboundError, SafeHttp, type OutboundReason, type OutboundRequest } from './safe-http.js';
 
@@ -31,6 +31,7 @@ function resolving(...answers: string[][]): LookupFunction & { calls: string[] }
 
 describe('SafeHttp', () => {
   const servers: Server[] = [];
+  const connections = jest.spyOn(tls, 'connect');
 
   async function serve(answer: RequestListener): Promise<string> {
     const server = createServer(answer);
@@ -63,6 +64,8 @@ describe('SafeHttp', () => {
   }
 
   afterEach(async () => {
+    for (const { value } of connections.mock.results) (value as tls.TLSSocket).destroy(new Error('the test is over'));
+    connections.mockClear();
     for (const server of servers.splice(0)) {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

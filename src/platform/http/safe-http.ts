@@ -214,6 +214,7 @@ function publicLookup(lookup: LookupFunction): LookupFunction {
 
 /** Whether an address is one of the public internet. IPv4 addresses inside IPv6 ones are seen as what they are. */
 function isPublic(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
   // Of IPv6, IANA has given out 2000::/3 alone; the rest holds such relics as ::127.0.0.1.
   const assigned = address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
