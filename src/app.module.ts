@@ -13,7 +13,14 @@ export class AppModule {
   static on(foundation: Foundation): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.on(foundation, entities), AuthModule, MeModule, ApiTokensModule, OrgsModule, ApplicationsModule],
+      imports: [
+        PlatformModule.on(foundation, entities),
+        AuthModule,
+        MeModule,
+        ApiTokensModule,
+        OrgsModule,
+        ApplicationsModule,
+      ],
     };
   }
 }

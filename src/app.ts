@@ -16,22 +16,41 @@ import { createLogger, NestLogger } from './platform/server/log.js';
  * The application on its foundation, ready to listen. Its document is built here, once every controller exists, and
  * holds every request and answer from then on.
  */
-export async function createApp(foundation: Foundation, destination?: DestinationStream): Promise<NestExpressApplication> {
+export async function createApp(
+  foundation: Foundation,
+  destination?: DestinationStream,
+): Promise<NestExpressApplication> {
   const { config } = foundation;
   const log = { level: config.LOG_LEVEL, destination };
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.on(foundation),
     config.HTTP_FAST_PATH ? new FastExpressAdapter() : new ExpressAdapter(),
-    { bodyParser: false, logger: new NestLogger(createLogger(log)), abortOnError: false, forceCloseConnections: true },
+    {
+      bodyParser: false,
+      logger: new NestLogger(createLogger(log)),
+      abortOnError: false,
+      forceCloseConnections: true,
+    },
   );
-  configureHttp(app, { log, metrics: app.get(Metrics), probesOnly: !config.runsApi, trustProxy: config.TRUST_PROXY, allowed: routesOf(app) });
+  configureHttp(app, {
+    log,
+    metrics: app.get(Metrics),
+    probesOnly: !config.runsApi,
+    trustProxy: config.TRUST_PROXY,
+    allowed: routesOf(app),
+  });
   const document = buildDocument(app);
   app.get<{ current: Contract }>(CONTRACT).current = new Contract(document);
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Fieldwright API',
-    swaggerOptions: { docExpansion: 'none', tagsSorter: undefined, persistAuthorization: false, tryItOutEnabled: true },
+    swaggerOptions: {
+      docExpansion: 'none',
+      tagsSorter: undefined,
+      persistAuthorization: false,
+      tryItOutEnabled: true,
+    },
   });
   await app.init();
   return app;

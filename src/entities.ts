@@ -7,4 +7,15 @@ import { Org, OrgMember } from './modules/orgs/org.resource.js';
 import { Job } from './platform/jobs/job.entity.js';
 
 /** Every class that has a table. */
-export const entities = [ApiToken, Application, Instance, InstanceMember, Job, Me, Org, OrgMember, SamlId, SsoDomain];
+export const entities = [
+  ApiToken,
+  Application,
+  Instance,
+  InstanceMember,
+  Job,
+  Me,
+  Org,
+  OrgMember,
+  SamlId,
+  SsoDomain,
+];

@@ -66,9 +66,12 @@ const KINDS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '2345678
 const LENGTH = 20;
 
 /** A password that is safe to read aloud and passes the platform's own rule. */
-function newPassword(): string {
+export function newPassword(): string {
   const from = (letters: string) => letters[randomInt(letters.length)]!;
-  const letters = [...KINDS.map(from), ...Array.from({ length: LENGTH - KINDS.length }, () => from(KINDS.slice(0, 3).join('')))];
+  const letters = [
+    ...KINDS.map(from),
+    ...Array.from({ length: LENGTH - KINDS.length }, () => from(KINDS.slice(0, 3).join(''))),
+  ];
   for (let i = letters.length - 1; i > 0; i--) {
     const j = randomInt(i + 1);
     [letters[i], letters[j]] = [letters[j]!, letters[i]!];

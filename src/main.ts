@@ -6,6 +6,7 @@ import { prepareDatabase, type FirstStart } from './first-start.js';
 import { createDataSource } from './platform/database/data-source.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { startPrivateRedis } from './platform/jobs/private-redis.js';
+import { createLogger } from './platform/server/log.js';
 
 type Stop = () => Promise<unknown>;
 
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
 }
 
 async function start(config: Config, stops: Stop[]): Promise<void> {
-  const servers = { dataDir: config.dataDir, log: (line: string) => console.warn(line) };
+  const servers = { dataDir: config.dataDir, log: createLogger({ level: config.LOG_LEVEL }) };
   let { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = config;
   if (!databaseUrl) {
     const postgres = await startEmbeddedPostgres(servers);
@@ -39,7 +40,9 @@ async function start(config: Config, stops: Stop[]): Promise<void> {
     stops.push(() => redis.stop());
     redisUrl = redis.url;
     if (redis.kind === 'in-process') {
-      console.log('No redis-server or valkey-server was found: jobs run on a Redis inside this process, for evaluation only.');
+      console.log(
+        'No redis-server or valkey-server was found: jobs run on a Redis inside this process, for evaluation only.',
+      );
     }
   }
   const first = await prepare(databaseUrl, config);
@@ -63,7 +66,10 @@ function announce(config: Config, url: string, first: FirstStart): void {
     console.log(`Fieldwright worker is ready; its probes are at ${url}/health`);
     return;
   }
-  const lines = [`Fieldwright is ready at ${config.PUBLIC_URL ?? url}`, `Swagger UI      ${config.PUBLIC_URL ?? url}/docs`];
+  const lines = [
+    `Fieldwright is ready at ${config.PUBLIC_URL ?? url}`,
+    `Swagger UI      ${config.PUBLIC_URL ?? url}/docs`,
+  ];
   lines.push(`Administrator   ${first.adminEmail}`);
   if (first.password) lines.push(`Password        ${first.password}   (made now and shown only this once)`);
   console.log(`\n${lines.join('\n')}\n`);

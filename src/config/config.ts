@@ -1,5 +1,17 @@
 import { plainToInstance, Transform } from 'class-transformer';
-import { IsEmail, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
+import {
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  validateSync,
+} from 'class-validator';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -26,25 +38,33 @@ export class Config {
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['postgres', 'postgresql'] }) DATABASE_URL?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['redis', 'rediss'] }) REDIS_URL?: string;
   /** `file:` folder or `s3://bucket`; absent, a folder under DATA_DIR. */
-  @IsOptional() @Matches(/^(file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?)$/, { message: '$property must be file:FOLDER or s3://BUCKET' })
+  @IsOptional()
+  @Matches(/^(file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?)$/, {
+    message: '$property must be file:FOLDER or s3://BUCKET',
+  })
   BLOB_URL?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) S3_ENDPOINT?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['smtp', 'smtps'] }) SMTP_URL?: string;
   @IsEmail({ require_tld: false }) MAIL_FROM = 'fieldwright@localhost.localdomain';
   @IsEmail({ require_tld: false }) ADMIN_EMAIL = 'admin@example.com';
-  @IsOptional() @Matches(/^(?=.*[A-Z])(?=.*[^A-Za-z0-9])(?=.*[0-9])(?=.*[a-z]).{12,2048}$/, {
+  @IsOptional()
+  @Matches(/^(?=.*[A-Z])(?=.*[^A-Za-z0-9])(?=.*[0-9])(?=.*[a-z]).{12,2048}$/, {
     message: '$property must have at least 12 characters with upper and lower case, a digit and a symbol',
   })
   ADMIN_PASSWORD?: string;
   /** PEM of an EC P-256 private key; absent, made once and kept in DATA_DIR. */
-  @IsOptional() @Matches(/^-----BEGIN [A-Z ]*PRIVATE KEY-----/, { message: '$property must be a PEM private key' })
+  @IsOptional()
+  @Matches(/^-----BEGIN [A-Z ]*PRIVATE KEY-----/, { message: '$property must be a PEM private key' })
   TOKEN_PRIVATE_KEY?: string;
   /** 32 bytes in base64 for AES-256-GCM; absent, made once and kept in DATA_DIR. */
-  @IsOptional() @Matches(/^[A-Za-z0-9+/]{43}=$/, { message: '$property must be 32 bytes in base64' }) SECRETS_KEY?: string;
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9+/]{43}=$/, { message: '$property must be 32 bytes in base64' })
+  SECRETS_KEY?: string;
   @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) CODEHOST_API_URL = 'https://api.github.com';
   @IsOptional() @IsString() @MinLength(1) TEMPLATES_DIR?: string;
   @IsIn(PROCESS_ROLES) PROCESS_ROLE: ProcessRole = 'all';
-  @Matches(/^[a-zA-Z0-9_-]{1,64}$/, { message: '$property must be 1 to 64 letters, digits, _ or -' }) TOPIC_PREFIX = 'fieldwright';
+  @Matches(/^[a-zA-Z0-9_-]{1,64}$/, { message: '$property must be 1 to 64 letters, digits, _ or -' })
+  TOPIC_PREFIX = 'fieldwright';
   /** Serve /metrics on the public port too. */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) METRICS_PUBLIC = false;
   /** How many proxies stand before the platform: so many entries of X-Forwarded-For are believed. */
@@ -56,11 +76,15 @@ export class Config {
   /** The configuration that `env` describes. Blank values count as absent. Throws `ConfigError`. */
   static from(env: Readonly<Record<string, string | undefined>>): Config {
     const known = Object.keys(Config.describe());
-    const given = Object.fromEntries(known.filter((name) => env[name]?.trim()).map((name) => [name, env[name]?.trim()]));
+    const given = Object.fromEntries(
+      known.filter((name) => env[name]?.trim()).map((name) => [name, env[name]?.trim()]),
+    );
     const config = plainToInstance(Config, { ...new Config(), ...given });
     const faults = validateSync(config, { forbidUnknownValues: true });
     if (faults.length) {
-      const sentences = faults.map((fault) => Object.values(fault.constraints ?? {})[0] ?? `${fault.property} is not valid`);
+      const sentences = faults.map(
+        (fault) => Object.values(fault.constraints ?? {})[0] ?? `${fault.property} is not valid`,
+      );
       throw new ConfigError(`The configuration is not valid: ${sentences.join('; ')}.`);
     }
     return config;
@@ -76,7 +100,9 @@ export class Config {
   }
 
   get publicUrl(): string {
-    return (this.PUBLIC_URL ?? `http://${this.HOST.includes(':') ? `[${this.HOST}]` : this.HOST}:${this.PORT}`).replace(/\/+$/, '');
+    return (
+      this.PUBLIC_URL ?? `http://${this.HOST.includes(':') ? `[${this.HOST}]` : this.HOST}:${this.PORT}`
+    ).replace(/\/+$/, '');
   }
 
   get blobUrl(): string {

@@ -15,29 +15,81 @@ type Operation = Json & {
   security?: unknown[];
 };
 
-const packageFile = new URL(import.meta.url.includes('/dist/') ? '../../../package.json' : '../../package.json', import.meta.url);
+const packageFile = new URL(
+  import.meta.url.includes('/dist/') ? '../../../package.json' : '../../package.json',
+  import.meta.url,
+);
 const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
 
 /** The error answers that operations share, as components. */
 const ERRORS: Record<string, { name: string; description: string; example: Json; headers?: Json }> = {
-  400: { name: 'BadRequest', description: 'The request breaks a rule; the message names the first field at fault.', example: { type: 'Validation', message: 'application.name is required' } },
-  401: { name: 'Unauthorized', description: 'The token or the credentials are missing, wrong, expired or revoked.', example: { type: 'Unauthorized', message: 'Invalid access token' } },
-  403: { name: 'Forbidden', description: "The token's scopes or the caller's role do not allow it.", example: { type: 'Forbidden', message: 'Access is forbidden' } },
-  404: { name: 'NotFound', description: 'It does not exist, or the caller may not know that it does.', example: { type: 'NotFound', message: 'Application was not found' } },
-  413: { name: 'PayloadTooLarge', description: 'The body is larger than 1 MiB or nested deeper than 64.', example: { type: 'PayloadTooLarge', message: 'Request entity too large' } },
-  415: { name: 'UnsupportedMediaType', description: 'The body is not JSON.', example: { type: 'UnsupportedMediaType', message: 'Request bodies are JSON: send Content-Type: application/json' } },
-  422: { name: 'UnprocessableResources', description: 'Too much was wrong with the resources within.', example: { type: 'Validation', message: 'Too many validation errors occurred.', validationErrors: [] } },
+  400: {
+    name: 'BadRequest',
+    description: 'The request breaks a rule; the message names the first field at fault.',
+    example: { type: 'Validation', message: 'application.name is required' },
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'The token or the credentials are missing, wrong, expired or revoked.',
+    example: { type: 'Unauthorized', message: 'Invalid access token' },
+  },
+  403: {
+    name: 'Forbidden',
+    description: "The token's scopes or the caller's role do not allow it.",
+    example: { type: 'Forbidden', message: 'Access is forbidden' },
+  },
+  404: {
+    name: 'NotFound',
+    description: 'It does not exist, or the caller may not know that it does.',
+    example: { type: 'NotFound', message: 'Application was not found' },
+  },
+  413: {
+    name: 'PayloadTooLarge',
+    description: 'The body is larger than 1 MiB or nested deeper than 64.',
+    example: { type: 'PayloadTooLarge', message: 'Request entity too large' },
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not JSON.',
+    example: {
+      type: 'UnsupportedMediaType',
+      message: 'Request bodies are JSON: send Content-Type: application/json',
+    },
+  },
+  422: {
+    name: 'UnprocessableResources',
+    description: 'Too much was wrong with the resources within.',
+    example: { type: 'Validation', message: 'Too many validation errors occurred.', validationErrors: [] },
+  },
   429: {
     name: 'TooManyRequests',
     description: 'Too many requests; try again after the time that `Retry-After` says.',
     example: { type: 'TooManyRequests', message: 'Too many requests' },
-    headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 }, example: 30 } },
+    headers: {
+      'Retry-After': {
+        description: 'Seconds to wait.',
+        schema: { type: 'integer', minimum: 1 },
+        example: 30,
+      },
+    },
   },
-  500: { name: 'ServerError', description: 'The server failed; its log has more under the request id.', example: { type: 'Error', message: 'Internal server error (request 01J9…)' } },
-  503: { name: 'Unavailable', description: 'Something that the server needs does not answer; try again.', example: { type: 'Unavailable', message: 'The database is busy, try again' } },
+  500: {
+    name: 'ServerError',
+    description: 'The server failed; its log has more under the request id.',
+    example: { type: 'Error', message: 'Internal server error (request 01J9…)' },
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'Something that the server needs does not answer; try again.',
+    example: { type: 'Unavailable', message: 'The database is busy, try again' },
+  },
 };
 const ALWAYS = [400, 429, 500, 503];
-const REQUEST_ID = { description: 'The id of the request, in the log too.', schema: { type: 'string' }, example: 'V1StGXR8_Z5jdHi6B-myT' };
+const REQUEST_ID = {
+  description: 'The id of the request, in the log too.',
+  schema: { type: 'string' },
+  example: 'V1StGXR8_Z5jdHi6B-myT',
+};
 
 /**
  * The OpenAPI document of the application. What Nest's module emits is completed with what it cannot know: error
@@ -51,7 +103,15 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .setOpenAPIVersion('3.0.3')
     .addServer('/', 'This platform')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of `POST /auth/user`, or an API token.' }, 'bearer')
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description: 'A token of `POST /auth/user`, or an API token.',
+      },
+      'bearer',
+    )
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     autoTagControllers: false,
@@ -59,7 +119,9 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     operationIdFactory: (controller, method) => `${controller}_${method}`,
   });
   const operations = operationsOf(document);
-  document.tags = TAGS.filter(({ name }) => operations.some(({ operation }) => operation.tags.includes(name)));
+  document.tags = TAGS.filter(({ name }) =>
+    operations.some(({ operation }) => operation.tags.includes(name)),
+  );
   for (const { path, operation } of operations) {
     documentPathParameters(path, operation);
     documentErrors(operation);
@@ -69,15 +131,23 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   document.components!.responses = sharedErrors() as never;
   document.components!.headers = { 'X-Request-Id': REQUEST_ID } as never;
   for (const { operation } of operations) closeObjects(operation.requestBody, schemas);
-  document.components!.schemas = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))) as never;
+  document.components!.schemas = Object.fromEntries(
+    Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)),
+  ) as never;
   document.paths = Object.fromEntries(Object.entries(document.paths).sort(([a], [b]) => (a < b ? -1 : 1)));
   return document;
 }
 
 /** Every operation of a document with its path and verb. */
-export function operationsOf(document: OpenAPIObject): { path: string; method: string; operation: Operation }[] {
+export function operationsOf(
+  document: OpenAPIObject,
+): { path: string; method: string; operation: Operation }[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+      path,
+      method,
+      operation,
+    })),
   );
 }
 
@@ -87,7 +157,14 @@ function documentPathParameters(path: string, operation: Operation): void {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const what = name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     const schema = name.endsWith('Id') ? { type: 'string', pattern: ID_PATTERN } : { type: 'string' };
-    return { name, in: 'path', required: true, description: `The id of the ${what}.`, schema, example: '575ec8687ae143cd83dc4a97' };
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: `The id of the ${what}.`,
+      schema,
+      example: '575ec8687ae143cd83dc4a97',
+    };
   });
   operation.parameters = [...inPath, ...others];
 }
@@ -95,18 +172,30 @@ function documentPathParameters(path: string, operation: Operation): void {
 function documentErrors(operation: Operation): void {
   const open = Array.isArray(operation.security) && operation.security.length === 0;
   const statuses = [...ALWAYS, ...(open ? [] : [401, 403]), ...(operation.requestBody ? [413, 415] : [])];
-  for (const status of [...statuses, ...Object.keys(operation.responses).map(Number).filter((code) => code >= 400)]) {
+  for (const status of [
+    ...statuses,
+    ...Object.keys(operation.responses)
+      .map(Number)
+      .filter((code) => code >= 400),
+  ]) {
     operation.responses[status] ??= {};
   }
   for (const [status, response] of Object.entries(operation.responses)) {
-    if (Number(status) < 400) response.headers = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
-    else if (response.description && ERRORS[status]) operation.responses[status] = errorResponse(status, response.description as string);
+    if (Number(status) < 400)
+      response.headers = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+    else if (response.description && ERRORS[status])
+      operation.responses[status] = errorResponse(status, response.description as string);
     else operation.responses[status] = { $ref: `#/components/responses/${ERRORS[status]!.name}` };
   }
 }
 
 function sharedErrors(): Json {
-  return Object.fromEntries(Object.entries(ERRORS).map(([status, { name, description }]) => [name, errorResponse(status, description)]));
+  return Object.fromEntries(
+    Object.entries(ERRORS).map(([status, { name, description }]) => [
+      name,
+      errorResponse(status, description),
+    ]),
+  );
 }
 
 function errorResponse(status: string, description: string): Json {
@@ -129,7 +218,8 @@ function hoistTitled(node: Json, schemas: Record<string, Json>): void {
     if (!isSchema) continue;
     const { title, ...schema } = child as Json & { title: string };
     const known = schemas[title];
-    if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`Two schemas are named ${title}`);
+    if (known && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`Two schemas are named ${title}`);
     schemas[title] = schema;
     node[key] = { $ref: `#/components/schemas/${title}` };
   }

@@ -7,8 +7,15 @@ import { buildDocument } from './document.js';
 
 /** The document as text, from the code alone: no database, no Redis. */
 export async function documentText(): Promise<string> {
-  const foundation = { config: Config.from({}), databaseUrl: 'postgres://unused', redisUrl: 'redis://unused' };
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.on(foundation), { preview: true, logger: false });
+  const foundation = {
+    config: Config.from({}),
+    databaseUrl: 'postgres://unused',
+    redisUrl: 'redis://unused',
+  };
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.on(foundation), {
+    preview: true,
+    logger: false,
+  });
   return `${JSON.stringify(buildDocument(app), null, 2)}\n`;
 }
 

@@ -38,7 +38,12 @@ export function fieldsOf(type: Type): readonly Field[] {
   return (Reflect.getMetadata(FIELDS, type) as Field[] | undefined) ?? [];
 }
 
-function field(kind: FieldKind, schema: JsonSchema, column: ColumnType, options: FieldOptions): PropertyDecorator {
+function field(
+  kind: FieldKind,
+  schema: JsonSchema,
+  column: ColumnType,
+  options: FieldOptions,
+): PropertyDecorator {
   const { description, example, required = false, nullable } = options;
   const documented = {
     // A schema with a title becomes a component, and what stands beside a reference to one needs a wrapper.
@@ -51,7 +56,10 @@ function field(kind: FieldKind, schema: JsonSchema, column: ColumnType, options:
   } as ApiPropertyOptions;
   const stored = options.column !== false;
   const decorators = [ApiProperty(documented), remember(kind, stored)];
-  if (stored) decorators.push(Column({ type: column, nullable: !required, ...(column === 'timestamptz' ? { precision: 3 } : {}) }));
+  if (stored)
+    decorators.push(
+      Column({ type: column, nullable: !required, ...(column === 'timestamptz' ? { precision: 3 } : {}) }),
+    );
   return applyDecorators(...decorators) as PropertyDecorator;
 }
 
@@ -60,7 +68,11 @@ function remember(kind: FieldKind, stored: boolean, source?: string): PropertyDe
     const type = target.constructor as Type;
     const property = String(key);
     const fields = fieldsOf(type).filter((known) => known.property !== property);
-    Reflect.defineMetadata(FIELDS, [...fields, { property, kind, ...(stored ? { source: source ?? property } : {}) }], type);
+    Reflect.defineMetadata(
+      FIELDS,
+      [...fields, { property, kind, ...(stored ? { source: source ?? property } : {}) }],
+      type,
+    );
   };
 }
 
@@ -72,7 +84,12 @@ export function IdField(options: FieldOptions): PropertyDecorator {
 /** A second name of the resource's `id`, such as `applicationId`. */
 export function AliasField(resource: string): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({ type: 'string', pattern: ID_PATTERN, description: `The ${resource}'s id, again.`, example: ID_EXAMPLE }),
+    ApiProperty({
+      type: 'string',
+      pattern: ID_PATTERN,
+      description: `The ${resource}'s id, again.`,
+      example: ID_EXAMPLE,
+    }),
     remember('plain', true, 'id'),
   ) as PropertyDecorator;
 }
@@ -85,7 +102,13 @@ export interface StringOptions extends FieldOptions {
 }
 
 /** Text within the given bounds. */
-export function StringField({ minLength, maxLength, pattern, format, ...options }: StringOptions): PropertyDecorator {
+export function StringField({
+  minLength,
+  maxLength,
+  pattern,
+  format,
+  ...options
+}: StringOptions): PropertyDecorator {
   return field('text', defined({ type: 'string', minLength, maxLength, pattern, format }), 'text', options);
 }
 
@@ -96,7 +119,10 @@ export function ChoiceField(values: readonly string[], options: FieldOptions): P
 
 /** An instant, ISO 8601 in UTC with milliseconds. */
 export function DateField(options: FieldOptions): PropertyDecorator {
-  return field('date', { type: 'string', format: 'date-time' }, 'timestamptz', { example: '2026-06-13T04:00:00.000Z', ...options });
+  return field('date', { type: 'string', format: 'date-time' }, 'timestamptz', {
+    example: '2026-06-13T04:00:00.000Z',
+    ...options,
+  });
 }
 
 export function BooleanField(options: FieldOptions): PropertyDecorator {
@@ -118,7 +144,10 @@ export function JsonField(schema: JsonSchema, options: FieldOptions): PropertyDe
 }
 
 /** An object, or a list of objects, of a documented class; a JSON column. `type` is lazy: `() => Member`. */
-export function ObjectField(type: () => Type, options: FieldOptions & { list?: boolean; maxItems?: number }): PropertyDecorator {
+export function ObjectField(
+  type: () => Type,
+  options: FieldOptions & { list?: boolean; maxItems?: number },
+): PropertyDecorator {
   const { list = false, maxItems, ...rest } = options;
   // Swagger knows a lazy type by the literal key `type` only.
   return field('json', defined({ type: () => type(), isArray: list || undefined, maxItems }), 'jsonb', rest);

@@ -46,7 +46,12 @@ export const DEFAULT_LIMITS = { dataTTL: 30 * 86_400 } as const;
 export function limitsSchema(title: string, more: Readonly<Record<string, string>> = {}): JsonSchema {
   const properties = Object.entries({ ...OWNER_LIMITS, ...more }).map(([name, meaning]) => [
     name,
-    { type: 'integer', minimum: LEAST[name] ?? 0, ...(MOST[name] ? { maximum: MOST[name] } : {}), description: `At most so many ${meaning}.` },
+    {
+      type: 'integer',
+      minimum: LEAST[name] ?? 0,
+      ...(MOST[name] ? { maximum: MOST[name] } : {}),
+      description: `At most so many ${meaning}.`,
+    },
   ]);
   return {
     title,

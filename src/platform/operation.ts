@@ -1,5 +1,12 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import { ApiBody, ApiExtension, ApiOperation, ApiResponse, type ApiBodyOptions, type ApiResponseOptions } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiExtension,
+  ApiOperation,
+  ApiResponse,
+  type ApiBodyOptions,
+  type ApiResponseOptions,
+} from '@nestjs/swagger';
 import { registerScopes } from './access/scopes.js';
 import type { JsonSchema } from './fields.js';
 
@@ -78,8 +85,19 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
       ...(facts.scopes === 'public' ? { security: [] } : { security: [{ bearer: [] }] }),
     }),
     ApiExtension('x-scopes', accepts),
-    ...bodies.map(([name, shape]) => ApiBody({ ...contentOf(shape), required: true, description: `The ${name}.` } as ApiBodyOptions)),
-    ...statuses.map((code) => ApiResponse({ status: code, description: SUCCESSES[code] ?? 'Done.', ...contentOf(facts.returns[code] ?? null) } as ApiResponseOptions)),
+    ...bodies.map(([name, shape]) =>
+      ApiBody({ ...contentOf(shape), required: true, description: `The ${name}.` } as ApiBodyOptions),
+    ),
+    ...statuses.map((code) =>
+      ApiResponse({
+        status: code,
+        description: SUCCESSES[code] ?? 'Done.',
+        ...contentOf(facts.returns[code] ?? null),
+      } as ApiResponseOptions),
+    ),
+    ...Object.entries(errorsOf(facts)).map(([code, description]) =>
+      ApiResponse({ status: Number(code), description }),
+    ),
   );
 }
 
@@ -89,6 +107,13 @@ const SUCCESSES: Record<number, string> = {
   202: 'Taken on as a job.',
   204: 'Nothing to answer.',
 };
+
+/** What an error status means for this operation, where it is more than it means for all. */
+function errorsOf({ missing, errors }: OperationFacts): Readonly<Record<number, string>> {
+  return missing
+    ? { 404: `The ${missing} does not exist, or you may not know that it does.`, ...errors }
+    : { ...errors };
+}
 
 function contentOf(shape: Shape | null): { type?: Type; schema?: JsonSchema } {
   if (!shape) return {};

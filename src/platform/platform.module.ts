@@ -44,12 +44,24 @@ export class PlatformModule {
       { provide: Config, useValue: config },
       { provide: REDIS_URL, useValue: redisUrl },
       { provide: SecretBox, useFactory: () => new SecretBox(secretsKey()) },
-      { provide: TokenSigner, useFactory: () => new TokenSigner(loadTokenKey({ given: config.TOKEN_PRIVATE_KEY, dataDir })) },
-      { provide: SafeHttp, useFactory: () => new SafeHttp({ allowedOrigins: [new URL(config.CODEHOST_API_URL).origin] }) },
+      {
+        provide: TokenSigner,
+        useFactory: () => new TokenSigner(loadTokenKey({ given: config.TOKEN_PRIVATE_KEY, dataDir })),
+      },
+      {
+        provide: SafeHttp,
+        useFactory: () => new SafeHttp({ allowedOrigins: [new URL(config.CODEHOST_API_URL).origin] }),
+      },
       { provide: CONTRACT, useValue: {} },
       {
         provide: BLOBS,
-        useFactory: () => createBlobs({ blobUrl: config.blobUrl, s3Endpoint: config.S3_ENDPOINT, publicUrl: config.publicUrl, signingKey: secretsKey() }),
+        useFactory: () =>
+          createBlobs({
+            blobUrl: config.blobUrl,
+            s3Endpoint: config.S3_ENDPOINT,
+            publicUrl: config.publicUrl,
+            signingKey: secretsKey(),
+          }),
       },
       Database,
       Metrics,

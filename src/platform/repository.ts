@@ -45,26 +45,41 @@ export class ScopedRepository<T extends Resource> {
   async add(scopeId: string, row: Partial<T>): Promise<Stored<T>> {
     const now = new Date();
     const whole = { id: newId(), creationDate: now, lastUpdated: now, ...row, [this.options.scope]: scopeId };
-    const [added] = await this.database.run(insertStatement(this.type, this.options.table, whole, this.shape.columns));
+    const [added] = await this.database.run(
+      insertStatement(this.type, this.options.table, whole, this.shape.columns),
+    );
     return new Stored(this.shape, added!);
   }
 
   /** Changes what is given and leaves the rest, or 404. `null` clears a value. */
   async change(scopeId: string, id: string, changes: Partial<Record<keyof T, unknown>>): Promise<Stored<T>> {
     const set = { ...changes, lastUpdated: new Date() };
-    const statement = updateStatement(this.type, this.options.table, set, this.mine, [scopeId, id], this.shape.columns);
+    const statement = updateStatement(
+      this.type,
+      this.options.table,
+      set,
+      this.mine,
+      [scopeId, id],
+      this.shape.columns,
+    );
     return this.only(await this.database.run(statement));
   }
 
   /** Removes the row, or 404: of two that come at once, one finds nothing. */
   async drop(scopeId: string, id: string): Promise<void> {
     const text = `DELETE FROM ${this.options.table} t WHERE ${this.mine.join(' AND ')} RETURNING t.id`;
-    if ((await this.database.run(prepared(text, [scopeId, id]))).length === 0) throw new NotFound(this.options.title);
+    if ((await this.database.run(prepared(text, [scopeId, id]))).length === 0)
+      throw new NotFound(this.options.title);
   }
 
   /** A page of the owner's rows with their number on all pages. */
   async page(scopeId: string, list: ListParameters): Promise<StoredPage<T>> {
-    return runList(this.database, this.shape, { table: this.options.table, where: [this.mine[0]!], values: [scopeId], list });
+    return runList(this.database, this.shape, {
+      table: this.options.table,
+      where: [this.mine[0]!],
+      values: [scopeId],
+      list,
+    });
   }
 
   private only(rows: Awaited<ReturnType<Database['run']>>): Stored<T> {

@@ -12,7 +12,12 @@ export class JobEnqueuedResult {
   @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true.', example: true })
   success: true;
 
-  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true: the work goes on in the background.', example: true })
+  @ApiProperty({
+    type: 'boolean',
+    enum: [true],
+    description: 'Always true: the work goes on in the background.',
+    example: true,
+  })
   jobQueued: true;
 
   @ApiProperty({ maxLength: 21, description: 'The job.', example: 'clnHvJbyVkOWAZwYAwLP4' })
@@ -25,7 +30,10 @@ export class ErrorBody {
   @ApiProperty({ description: 'The kind of error, for programs.', example: 'Validation' })
   type: string;
 
-  @ApiProperty({ description: 'What happened, for people. Begins with the field at fault where one is.', example: 'application.name is required' })
+  @ApiProperty({
+    description: 'What happened, for people. Begins with the field at fault where one is.',
+    example: 'application.name is required',
+  })
   message: string;
 }
 
@@ -44,7 +52,10 @@ export class ValidationProblem {
   message: string;
 }
 
-@ApiSchema({ name: 'ValidationErrors', description: 'Too much was wrong with the resources of a larger operation.' })
+@ApiSchema({
+  name: 'ValidationErrors',
+  description: 'Too much was wrong with the resources of a larger operation.',
+})
 export class ValidationErrorsBody extends ErrorBody {
   @ApiProperty({ type: [ValidationProblem], description: 'One entry a problem, the first hundred.' })
   validationErrors: ValidationProblem[];

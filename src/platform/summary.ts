@@ -37,7 +37,9 @@ export class Summary {
   sql(chosen: readonly string[]): string {
     const fixed = this.fixed(chosen);
     if (fixed !== undefined) return `'${fixed}'`;
-    const members = chosen.map((name) => `'${name}', ${this.counters.get(name) ?? (STRUCTURED[name] ? `'${zero(name)}'::json` : '0')}`);
+    const members = chosen.map(
+      (name) => `'${name}', ${this.counters.get(name) ?? (STRUCTURED[name] ? `'${zero(name)}'::json` : '0')}`,
+    );
     return `json_build_object(${members.join(', ')})`;
   }
 
@@ -50,7 +52,8 @@ export class Summary {
   private named(parameter: string, value: string | undefined): string[] {
     const names = [...new Set(parseNames(parameter, value))];
     const unknown = names.find((name) => !Object.hasOwn(this.names, name));
-    if (unknown !== undefined) throw new ValidationError(`${parameter} has no field ${JSON.stringify(unknown.slice(0, 64))}`);
+    if (unknown !== undefined)
+      throw new ValidationError(`${parameter} has no field ${JSON.stringify(unknown.slice(0, 64))}`);
     return names;
   }
 
@@ -60,13 +63,24 @@ export class Summary {
       name,
       STRUCTURED[name] ?? { type: 'integer', minimum: 0, description: meaning },
     ]);
-    return { title, type: 'object', description: 'Counts of what belongs to it; only those asked for are present.', properties: Object.fromEntries(properties) };
+    return {
+      title,
+      type: 'object',
+      description: 'Counts of what belongs to it; only those asked for are present.',
+      properties: Object.fromEntries(properties),
+    };
   }
 }
 
 const PAYLOAD_TYPES =
-  'appFile dataTable deviceCommand deviceConnect deviceCreate deviceDisconnect deviceState endpoint event flowError inboundEmail integration mqttIn mqttOut notebook resourceJob timer virtualButton webhook'.split(' ');
-const perChannel = { type: 'object', additionalProperties: { type: 'number' }, description: 'Payloads by source and channel, such as `device.mqtt`.' };
+  'appFile dataTable deviceCommand deviceConnect deviceCreate deviceDisconnect deviceState endpoint event flowError inboundEmail integration mqttIn mqttOut notebook resourceJob timer virtualButton webhook'.split(
+    ' ',
+  );
+const perChannel = {
+  type: 'object',
+  additionalProperties: { type: 'number' },
+  description: 'Payloads by source and channel, such as `device.mqtt`.',
+};
 const count = (description: string) => ({ type: 'integer', minimum: 0, description });
 
 /** The members of a summary that are no plain count. */
@@ -98,5 +112,7 @@ const STRUCTURED: Readonly<Record<string, JsonSchema & { properties: object }>> 
 /** What a structured member holds where nothing has happened. */
 function zero(name: string): string {
   if (name === 'payloadCount') return '{}';
-  return JSON.stringify(Object.fromEntries(Object.keys(STRUCTURED[name]!.properties).map((member) => [member, 0])));
+  return JSON.stringify(
+    Object.fromEntries(Object.keys(STRUCTURED[name]!.properties).map((member) => [member, 0])),
+  );
 }

@@ -1,7 +1,16 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { Column, Entity, Index } from 'typeorm';
 import { ALL_SCOPES } from '../../platform/access/scopes.js';
-import { AliasField, ChoiceField, DateField, ID_PATTERN, IdField, JsonField, StringField, type JsonSchema } from '../../platform/fields.js';
+import {
+  AliasField,
+  ChoiceField,
+  DateField,
+  ID_PATTERN,
+  IdField,
+  JsonField,
+  StringField,
+  type JsonSchema,
+} from '../../platform/fields.js';
 import { pageOf } from '../../platform/list/page.js';
 import type { Role } from '../../platform/operation.js';
 import { Resource } from '../../platform/resource.js';
@@ -14,7 +23,12 @@ export const SCOPES: JsonSchema = {
   type: 'array',
   uniqueItems: true,
   maxItems: 500,
-  items: { title: 'Scope', type: 'string', enum: ALL_SCOPES, description: 'What a token may do: a group, `<resource>.*` or `<resource>.<action>`.' },
+  items: {
+    title: 'Scope',
+    type: 'string',
+    enum: ALL_SCOPES,
+    description: 'What a token may do: a group, `<resource>.*` or `<resource>.<action>`.',
+  },
 };
 
 /** A cap on what the token may do in one organization. */
@@ -60,22 +74,40 @@ export class ApiToken extends Resource {
   @IdField({ required: true, description: 'Who or what it acts for.' })
   ownerId: string;
 
-  @ChoiceField(['application', 'user'], { required: true, description: 'What the owner is.', example: 'user' })
+  @ChoiceField(['application', 'user'], {
+    required: true,
+    description: 'What the owner is.',
+    example: 'user',
+  })
   ownerType: 'application' | 'user';
 
   @IdField({ required: true, description: 'Who made it.' })
   creatorId: string;
 
-  @ChoiceField(['apiToken', 'user', 'flow'], { required: true, description: 'What that was.', example: 'user' })
+  @ChoiceField(['apiToken', 'user', 'flow'], {
+    required: true,
+    description: 'What that was.',
+    example: 'user',
+  })
   creatorType: 'apiToken' | 'user' | 'flow';
 
   @StringField({ maxLength: 1024, description: 'Their name at the time.', example: 'Ada Lovelace' })
   creatorName?: string;
 
-  @StringField({ required: true, minLength: 1, maxLength: 255, description: 'Its name.', example: 'Nightly report' })
+  @StringField({
+    required: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Its name.',
+    example: 'Nightly report',
+  })
   name: string;
 
-  @StringField({ maxLength: 32767, description: 'What it is for.', example: 'Reads device counts every night' })
+  @StringField({
+    maxLength: 32767,
+    description: 'What it is for.',
+    example: 'Reads device counts every night',
+  })
   description?: string;
 
   @DateField({ description: 'When it stops working; absent, never.' })
@@ -87,16 +119,27 @@ export class ApiToken extends Resource {
   )
   scope: string[];
 
-  @ChoiceField(['active', 'inactive'], { required: true, description: 'An inactive token is refused everywhere at once.' })
+  @ChoiceField(['active', 'inactive'], {
+    required: true,
+    description: 'An inactive token is refused everywhere at once.',
+  })
   status: 'active' | 'inactive';
 
-  @ChoiceField(ROLE_NAMES, { description: 'The most that it may do in organizations that `orgRoles` does not name; absent, as much as you.' })
+  @ChoiceField(ROLE_NAMES, {
+    description:
+      'The most that it may do in organizations that `orgRoles` does not name; absent, as much as you.',
+  })
   defaultRole?: Role;
 
   @JsonField(ORG_ROLES, { description: 'The most that it may do in single organizations.' })
   orgRoles?: OrgRole[];
 
-  @StringField({ column: false, minLength: 1, description: 'The token itself, shown once: in the answer that creates it.', example: 'eyJhbGciOiJFUzI1NiJ9…' })
+  @StringField({
+    column: false,
+    minLength: 1,
+    description: 'The token itself, shown once: in the answer that creates it.',
+    example: 'eyJhbGciOiJFUzI1NiJ9…',
+  })
   token?: string;
 
   /** SHA-256 of the token, hexadecimal. */
@@ -105,15 +148,31 @@ export class ApiToken extends Resource {
 }
 
 @ApiSchema({ name: 'ApiTokenPost', description: 'A new token.' })
-export class ApiTokenPost extends PickType(ApiToken, ['name', 'description', 'expirationDate', 'defaultRole', 'orgRoles']) {
-  @JsonField(SCOPES, { column: false, description: 'What it may do; never more than the token that creates it. Absent: the same.', example: ['all.User.read'] })
+export class ApiTokenPost extends PickType(ApiToken, [
+  'name',
+  'description',
+  'expirationDate',
+  'defaultRole',
+  'orgRoles',
+]) {
+  @JsonField(SCOPES, {
+    column: false,
+    description: 'What it may do; never more than the token that creates it. Absent: the same.',
+    example: ['all.User.read'],
+  })
   scope?: string[];
 
-  @ChoiceField(['active', 'inactive'], { column: false, description: 'Whether it works at once.', default: 'active' })
+  @ChoiceField(['active', 'inactive'], {
+    column: false,
+    description: 'Whether it works at once.',
+    default: 'active',
+  })
   status?: 'active' | 'inactive';
 }
 
 @ApiSchema({ name: 'ApiTokenPatch', description: 'Changes to a token; scope and expiry are fixed.' })
-export class ApiTokenPatch extends PartialType(PickType(ApiToken, ['name', 'description', 'defaultRole', 'orgRoles', 'status'])) {}
+export class ApiTokenPatch extends PartialType(
+  PickType(ApiToken, ['name', 'description', 'defaultRole', 'orgRoles', 'status']),
+) {}
 
 export const ApiTokens = pageOf(ApiToken, 'ApiTokens', ['ownerId', 'ownerType']);

@@ -60,13 +60,18 @@ export class UserApiTokensController {
   @Patch(':apiTokenId')
   @Operation('userApiToken.patch', {
     summary: 'Changes an API token',
-    description: 'Name, description, status and roles; scope and expiry are fixed. A token that is made inactive is refused from the next request on.',
+    description:
+      'Name, description, status and roles; scope and expiry are fixed. A token that is made inactive is refused from the next request on.',
     scopes: USER_ACCOUNT,
     body: { apiToken: ApiTokenPatch },
     returns: { 200: ApiToken },
     missing: 'API token',
   })
-  patch(@Caller() caller: Principal, @Param('apiTokenId') id: string, @Body() body: ApiTokenPatch): Promise<Stored<ApiToken>> {
+  patch(
+    @Caller() caller: Principal,
+    @Param('apiTokenId') id: string,
+    @Body() body: ApiTokenPatch,
+  ): Promise<Stored<ApiToken>> {
     return this.tokens.patch(caller, id, body);
   }
 

@@ -23,7 +23,11 @@ export class UserApiTokensService {
     private readonly cache: PrincipalCache,
     @Inject(TokenSigner) private readonly signer: TokenSigner,
   ) {
-    this.tokens = new ScopedRepository(database, ApiToken, { table: 'api_tokens', title: 'API token', scope: 'ownerId' });
+    this.tokens = new ScopedRepository(database, ApiToken, {
+      table: 'api_tokens',
+      title: 'API token',
+      scope: 'ownerId',
+    });
   }
 
   async list({ userId }: Principal, list: ListParameters): Promise<StoredPage<ApiToken>> {
@@ -79,10 +83,15 @@ export class UserApiTokensService {
 /** When the new token ends: as asked, but not after the API token that makes it. */
 function expiryOf(caller: Principal, wanted: Date | undefined): Date | undefined {
   const asked = wanted === undefined ? undefined : new Date(wanted);
-  if (asked && asked.getTime() <= Date.now()) throw new ValidationError('apiToken.expirationDate must be in the future');
-  const end = caller.tokenId === undefined || caller.expiresAt === undefined ? undefined : new Date(caller.expiresAt * 1000);
+  if (asked && asked.getTime() <= Date.now())
+    throw new ValidationError('apiToken.expirationDate must be in the future');
+  const end =
+    caller.tokenId === undefined || caller.expiresAt === undefined
+      ? undefined
+      : new Date(caller.expiresAt * 1000);
   if (!end) return asked;
-  if (asked && asked > end) throw new ValidationError('apiToken.expirationDate must not be after that of the token that asks');
+  if (asked && asked > end)
+    throw new ValidationError('apiToken.expirationDate must not be after that of the token that asks');
   return asked ?? end;
 }
 

@@ -21,7 +21,11 @@ export class ApplicationReadmeService {
     return this.one(GET, [applicationId]);
   }
 
-  patch(caller: Principal, applicationId: string, { content }: ApplicationReadmePatch): Promise<ApplicationReadme> {
+  patch(
+    caller: Principal,
+    applicationId: string,
+    { content }: ApplicationReadmePatch,
+  ): Promise<ApplicationReadme> {
     const { id, type } = caller.actor;
     return this.one(PATCH, [applicationId, content ?? null, new Date(), id, type]);
   }

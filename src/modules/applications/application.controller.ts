@@ -1,13 +1,25 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import { Caller, CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
-import { APPLICATION_BROWSE, APPLICATION_CONFIGURE, APPLICATION_DELETE, APPLICATION_GET, APPLICATION_GLOBALS } from '../../platform/access/scopes.js';
+import {
+  APPLICATION_BROWSE,
+  APPLICATION_CONFIGURE,
+  APPLICATION_DELETE,
+  APPLICATION_GET,
+  APPLICATION_GLOBALS,
+} from '../../platform/access/scopes.js';
 import { SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { ApplicationReadmeService } from './application-readme.service.js';
-import { Application, ApplicationPatch, ApplicationReadme, ApplicationReadmePatch, type ApplicationGlobalChange } from './application.resource.js';
+import {
+  Application,
+  ApplicationPatch,
+  ApplicationReadme,
+  ApplicationReadmePatch,
+  type ApplicationGlobalChange,
+} from './application.resource.js';
 import { GLOBAL_CHANGES } from './application.schemas.js';
 import { ApplicationsService } from './applications.service.js';
 
@@ -27,14 +39,19 @@ export class ApplicationController {
     returns: { 200: Application },
     missing: 'application',
   })
-  get(@Caller() caller: Principal, @Param('applicationId') id: string, @Query() query: SummaryQuery): Promise<Stored<Application>> {
+  get(
+    @Caller() caller: Principal,
+    @Param('applicationId') id: string,
+    @Query() query: SummaryQuery,
+  ): Promise<Stored<Application>> {
     return this.applications.get(caller, id, query);
   }
 
   @Patch()
   @Operation('application.patch', {
     summary: 'Changes an application',
-    description: 'What is absent stays as it is; lists are replaced whole. Needs the role `collaborate` on the application.',
+    description:
+      'What is absent stays as it is; lists are replaced whole. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CONFIGURE,
     selfGuarded: true,
     body: { application: ApplicationPatch },
@@ -53,13 +70,17 @@ export class ApplicationController {
   @Delete()
   @Operation('application.delete', {
     summary: 'Deletes an application',
-    description: 'The application and all that belongs to it are gone at once and for good. Needs the role `edit` on the application.',
+    description:
+      'The application and all that belongs to it are gone at once and for good. Needs the role `edit` on the application.',
     scopes: APPLICATION_DELETE,
     role: 'edit',
     returns: { 200: Success },
     missing: 'application',
   })
-  delete(@Caller() caller: Principal, @CurrentApplication() application: ApplicationAccess): Promise<Success> {
+  delete(
+    @Caller() caller: Principal,
+    @CurrentApplication() application: ApplicationAccess,
+  ): Promise<Success> {
     return this.applications.delete(caller, application);
   }
 

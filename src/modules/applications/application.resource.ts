@@ -35,7 +35,10 @@ export interface ArchiveConfig {
 }
 
 /** An application: what holds devices, workflows, an experience and all that belongs to them. */
-@ApiSchema({ name: 'Application', description: 'What holds devices, workflows, an experience and all that belongs to them.' })
+@ApiSchema({
+  name: 'Application',
+  description: 'What holds devices, workflows, an experience and all that belongs to them.',
+})
 @Entity('applications')
 @Index('applications_by_owner_name', ['ownerId', 'name', 'id'])
 @Index('applications_by_owner_creation', ['ownerId', 'creationDate', 'id'])
@@ -48,22 +51,48 @@ export class Application extends Resource {
   @IdField({ description: 'The user or organization that owns it.', required: true })
   ownerId: string;
 
-  @ChoiceField(['user', 'organization'], { description: 'What the owner is: `user` is a personal sandbox.', required: true })
+  @ChoiceField(['user', 'organization'], {
+    description: 'What the owner is: `user` is a personal sandbox.',
+    required: true,
+  })
   ownerType: 'user' | 'organization';
 
-  @StringField({ minLength: 1, maxLength: 255, description: 'Its name.', example: 'Pump station', required: true })
+  @StringField({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Its name.',
+    example: 'Pump station',
+    required: true,
+  })
   name: string;
 
-  @StringField({ maxLength: 1024, description: 'What it is for.', example: 'Everything about the pumps of the north field' })
+  @StringField({
+    maxLength: 1024,
+    description: 'What it is for.',
+    example: 'Everything about the pumps of the north field',
+  })
   description?: string;
 
-  @StringField({ column: false, minLength: 1, maxLength: 255, description: 'The name of the organization that owns it.', example: 'North Field' })
+  @StringField({
+    column: false,
+    minLength: 1,
+    maxLength: 255,
+    description: 'The name of the organization that owns it.',
+    example: 'North Field',
+  })
   organizationName?: string;
 
-  @StringField({ column: false, maxLength: 64, description: "That organization's colour in user interfaces.", example: '#4CAF50' })
+  @StringField({
+    column: false,
+    maxLength: 64,
+    description: "That organization's colour in user interfaces.",
+    example: '#4CAF50',
+  })
   organizationIconColor?: string;
 
-  @JsonField(GLOBALS, { description: 'Values that every workflow of the application can read, each key once.' })
+  @JsonField(GLOBALS, {
+    description: 'Values that every workflow of the application can read, each key once.',
+  })
   globals?: ApplicationGlobal[];
 
   @BooleanField({ description: 'Whether its experience answers requests of other origins by default.' })
@@ -81,7 +110,12 @@ export class Application extends Resource {
   @DateField({ description: 'Tokens of experience users from before this time are void.' })
   expUserTokenCutoff?: Date;
 
-  @IntegerField({ minimum: 3600, maximum: 604800, description: 'How long links to blobs live, in seconds.', example: 86400 })
+  @IntegerField({
+    minimum: 3600,
+    maximum: 604800,
+    description: 'How long links to blobs live, in seconds.',
+    example: 86400,
+  })
   blobUrlTTL?: number;
 
   @JsonField(
@@ -90,13 +124,18 @@ export class Application extends Resource {
   )
   appliedTemplateIds?: string[];
 
-  @JsonField(ARCHIVE_CONFIG, { description: 'How its data is archived. Only for applications of an organization.' })
+  @JsonField(ARCHIVE_CONFIG, {
+    description: 'How its data is archived. Only for applications of an organization.',
+  })
   archiveConfig?: ArchiveConfig;
 
   @JsonField(TOUR_STEPS, { description: 'Guided tours that were shown to its users.' })
   ftueTracking?: object[];
 
-  @JsonField(applicationSummary.schema('ApplicationSummary'), { column: false, description: 'Counts of what it holds, as asked for.' })
+  @JsonField(applicationSummary.schema('ApplicationSummary'), {
+    column: false,
+    description: 'Counts of what it holds, as asked for.',
+  })
   summary?: object;
 
   /** The secrets of `archiveConfig`, encrypted. */
@@ -140,7 +179,10 @@ export class ApplicationPost extends PickType(Application, [
   applicationTemplateId?: string;
 }
 
-@ApiSchema({ name: 'ApplicationPatch', description: 'Changes to an application; what is absent stays as it is.' })
+@ApiSchema({
+  name: 'ApplicationPatch',
+  description: 'Changes to an application; what is absent stays as it is.',
+})
 export class ApplicationPatch extends PartialType(
   PickType(Application, [
     'name',
@@ -153,7 +195,12 @@ export class ApplicationPatch extends PartialType(
     'ftueTracking',
   ]),
 ) {
-  @JsonField(ARCHIVE_CONFIG, { column: false, nullable: true, description: 'How its data is archived; `null` ends that. Replaces the whole, but secrets that are absent stay.' })
+  @JsonField(ARCHIVE_CONFIG, {
+    column: false,
+    nullable: true,
+    description:
+      'How its data is archived; `null` ends that. Replaces the whole, but secrets that are absent stay.',
+  })
   archiveConfig?: ArchiveConfig | null;
 }
 
@@ -164,7 +211,12 @@ export class ApplicationReadme {
   @IdField({ column: false, required: true, description: 'The application.' })
   applicationId: string;
 
-  @StringField({ column: false, required: true, description: 'The text, Markdown. Empty when none was written.', example: '# Pump station' })
+  @StringField({
+    column: false,
+    required: true,
+    description: 'The text, Markdown. Empty when none was written.',
+    example: '# Pump station',
+  })
   content: string;
 
   @DateField({ column: false, description: 'When it was last changed.' })
@@ -173,12 +225,21 @@ export class ApplicationReadme {
   @IdField({ column: false, description: 'Who changed it last.' })
   lastUpdatedById?: string;
 
-  @ChoiceField(['flow', 'user', 'apiToken'], { column: false, description: 'What that was.', example: 'user' })
+  @ChoiceField(['flow', 'user', 'apiToken'], {
+    column: false,
+    description: 'What that was.',
+    example: 'user',
+  })
   lastUpdatedByType?: string;
 }
 
 @ApiSchema({ name: 'ApplicationReadmePatch', description: 'A new readme.' })
 export class ApplicationReadmePatch {
-  @StringField({ column: false, maxLength: 131072, description: 'The text, Markdown.', example: '# Pump station' })
+  @StringField({
+    column: false,
+    maxLength: 131072,
+    description: 'The text, Markdown.',
+    example: '# Pump station',
+  })
   content?: string;
 }

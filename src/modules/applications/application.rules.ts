@@ -15,7 +15,8 @@ export function checkGlobals(globals: readonly ApplicationGlobalChange[], at: st
   globals.forEach(({ key, json }, i) => {
     if (keys.has(key)) throw new ValidationError(`${at}.${i}.key ${JSON.stringify(key)} is given twice`);
     keys.add(key);
-    if (typeof json === 'string' && !isJson(json)) throw new ValidationError(`${at}.${i}.json must be JSON as text`);
+    if (typeof json === 'string' && !isJson(json))
+      throw new ValidationError(`${at}.${i}.json must be JSON as text`);
   });
 }
 
@@ -23,16 +24,21 @@ export function checkGlobals(globals: readonly ApplicationGlobalChange[], at: st
  * The globals after `changes`, found by key: members that are given replace, `json: null` removes, and an unknown key
  * is a new global, which needs its `json`.
  */
-export function mergeGlobals(globals: readonly ApplicationGlobal[], changes: readonly ApplicationGlobalChange[]): ApplicationGlobal[] {
+export function mergeGlobals(
+  globals: readonly ApplicationGlobal[],
+  changes: readonly ApplicationGlobalChange[],
+): ApplicationGlobal[] {
   const merged = new Map(globals.map((global) => [global.key, global]));
   changes.forEach((change, i) => {
     const { json, ...rest } = change;
     if (json === null) return void merged.delete(change.key);
     const known = merged.get(change.key);
-    if (json === undefined && !known) throw new ValidationError(`globals.${i}.json is required for a new global`);
+    if (json === undefined && !known)
+      throw new ValidationError(`globals.${i}.json is required for a new global`);
     merged.set(change.key, { ...known, ...rest, json: json ?? known!.json });
   });
-  if (merged.size > MOST_GLOBALS) throw new ValidationError(`globals must have at most ${MOST_GLOBALS} entries`);
+  if (merged.size > MOST_GLOBALS)
+    throw new ValidationError(`globals must have at most ${MOST_GLOBALS} entries`);
   return [...merged.values()];
 }
 
@@ -43,12 +49,17 @@ export function checkArchiveConfig(config: ArchiveConfig, ownerType: 'user' | 'o
   }
   const places = PLACES.filter((place) => config[place] !== undefined);
   if (places.length !== 1) {
-    throw new ValidationError('application.archiveConfig must have exactly one of s3, gcs, azure and credentialName');
+    throw new ValidationError(
+      'application.archiveConfig must have exactly one of s3, gcs, azure and credentialName',
+    );
   }
 }
 
 /** Parts an archive configuration into what may be shown and its secrets. */
-export function splitSecrets(config: ArchiveConfig): { shown: ArchiveConfig; secrets: Record<string, string> } {
+export function splitSecrets(config: ArchiveConfig): {
+  shown: ArchiveConfig;
+  secrets: Record<string, string>;
+} {
   const shown: ArchiveConfig = structuredClone(config);
   const secrets: Record<string, string> = {};
   for (const [place, member] of SECRET_MEMBERS) {

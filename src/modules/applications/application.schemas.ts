@@ -51,7 +51,12 @@ const text = (description: string, maxLength: number, minLength?: number) => ({
   maxLength,
   description,
 });
-const ids = (description: string) => ({ type: 'array', maxItems: 1000, items: { type: 'string', pattern: ID_PATTERN }, description });
+const ids = (description: string) => ({
+  type: 'array',
+  maxItems: 1000,
+  items: { type: 'string', pattern: ID_PATTERN },
+  description,
+});
 
 const TAG: JsonSchema = {
   title: 'TagFilter',
@@ -83,7 +88,11 @@ export const ARCHIVE_CONFIG: JsonSchema = {
     dataTablesMode: { ...MODES, description: 'Which data tables are archived.' },
     dataTableIds: ids('The data tables that `dataTablesMode` includes or leaves out.'),
     directory: text('A folder inside the bucket.', 255),
-    delayDays: { type: 'integer', minimum: 1, description: 'How many days old data must be before it is archived.' },
+    delayDays: {
+      type: 'integer',
+      minimum: 1,
+      description: 'How many days old data must be before it is archived.',
+    },
     credentialName: text('The service credential to use in place of secrets here.', 255, 1),
     s3: {
       title: 'ArchiveS3',
@@ -107,7 +116,10 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       properties: {
         bucket: text('The bucket.', 255),
         projectId: text('Its project.', 1024, 1),
-        keyJson: { ...text('The key of a service account, JSON; never returned.', 32767, 4), writeOnly: true },
+        keyJson: {
+          ...text('The key of a service account, JSON; never returned.', 32767, 4),
+          writeOnly: true,
+        },
       },
     },
     azure: {
@@ -166,7 +178,10 @@ export const GLOBALS: JsonSchema = {
     additionalProperties: false,
     required: ['key', 'json'],
     description: 'A value that every workflow of the application can read.',
-    properties: { ...GLOBAL_MEMBERS, json: { ...text('Its value: a JSON document as text.', 32767, 1), example: '"eu"' } },
+    properties: {
+      ...GLOBAL_MEMBERS,
+      json: { ...text('Its value: a JSON document as text.', 32767, 1), example: '"eu"' },
+    },
   },
 };
 
@@ -183,7 +198,11 @@ export const GLOBAL_CHANGES: JsonSchema = {
     description: 'A change to one global, found by its key.',
     properties: {
       ...GLOBAL_MEMBERS,
-      json: { ...text('Its new value: a JSON document as text; `null` removes the global.', 32767, 1), nullable: true, example: '"eu"' },
+      json: {
+        ...text('Its new value: a JSON document as text; `null` removes the global.', 32767, 1),
+        nullable: true,
+        example: '"eu"',
+      },
     },
   },
 };

@@ -15,10 +15,17 @@ export class ApplicationsQuery extends listQuery({
   perPage: 100,
   filter: ['name'],
 }) {
-  @QueryId({ blank: true, description: 'An organization, for its applications; blank, for those of your sandbox; absent, for all that you see.' })
+  @QueryId({
+    blank: true,
+    description:
+      'An organization, for its applications; blank, for those of your sandbox; absent, for all that you see.',
+  })
   orgId?: string;
 
-  @QueryText({ description: 'Summary fields to return, separated by commas; absent, the usual ones.', example: 'flowCount,deviceCount' })
+  @QueryText({
+    description: 'Summary fields to return, separated by commas; absent, the usual ones.',
+    example: 'flowCount,deviceCount',
+  })
   summaryInclude?: string;
 
   @QueryText({ description: 'Summary fields to leave out, separated by commas.', example: 'eventCount' })
@@ -32,7 +39,8 @@ export class ApplicationsController {
   @Get()
   @Operation('applications.get', {
     summary: 'Returns applications',
-    description: 'The applications that you see: those of your sandbox and of your organizations. In an organization in which your role is `none`, those on which you have a role of their own.',
+    description:
+      'The applications that you see: those of your sandbox and of your organizations. In an organization in which your role is `none`, those on which you have a role of their own.',
     scopes: APPLICATIONS_READ,
     returns: { 200: Applications },
   })
@@ -43,13 +51,18 @@ export class ApplicationsController {
   @Post()
   @Operation('applications.post', {
     summary: 'Creates an application',
-    description: 'Makes an application in your sandbox, or in the organization `orgId`, for which you need the role `edit` there.',
+    description:
+      'Makes an application in your sandbox, or in the organization `orgId`, for which you need the role `edit` there.',
     scopes: APPLICATIONS_WRITE,
     body: { application: ApplicationPost },
     returns: { 201: Application },
     missing: 'organization',
   })
-  create(@Caller() caller: Principal, @Body() body: ApplicationPost, @Query() query: SummaryQuery): Promise<Stored<Application>> {
+  create(
+    @Caller() caller: Principal,
+    @Body() body: ApplicationPost,
+    @Query() query: SummaryQuery,
+  ): Promise<Stored<Application>> {
     return this.applications.create(caller, body, query);
   }
 }

@@ -31,7 +31,12 @@ export class ApplicationsRepository {
   constructor(private readonly database: Database) {}
 
   /** The application when the caller's role on it is `wanted` or more; 404 when they may not see it, 403 otherwise. */
-  async obtain(caller: Principal, id: string, summary: readonly string[], wanted: Role = 'view'): Promise<Stored<Application>> {
+  async obtain(
+    caller: Principal,
+    id: string,
+    summary: readonly string[],
+    wanted: Role = 'view',
+  ): Promise<Stored<Application>> {
     const shape = this.shapeWith(summary);
     const text = `SELECT ${shape.columns} FROM applications t WHERE t.id = $1 AND t.deleted_at IS NULL`;
     const [row] = await this.database.run(prepared(text, [id]));
@@ -47,12 +52,19 @@ export class ApplicationsRepository {
   }
 
   /** Changes the application when the caller's role allows it; when nothing was changed, says why. */
-  async change(caller: Principal, id: string, changes: object, summary: readonly string[]): Promise<Stored<Application>> {
+  async change(
+    caller: Principal,
+    id: string,
+    changes: object,
+    summary: readonly string[],
+  ): Promise<Stored<Application>> {
     const shape = this.shapeWith(summary);
     const values: unknown[] = [id];
     const where = ['t.id = $1', 't.deleted_at IS NULL', reachClause(caller.reach('collaborate'), values)];
     const set = { ...changes, lastUpdated: new Date() };
-    const [row] = await this.database.run(updateStatement(Application, 'applications', set, where, values, shape.columns));
+    const [row] = await this.database.run(
+      updateStatement(Application, 'applications', set, where, values, shape.columns),
+    );
     if (row) return new Stored(shape, row);
     await this.obtain(caller, id, [], 'collaborate');
     throw new NotFound(TITLE);
@@ -62,19 +74,34 @@ export class ApplicationsRepository {
    * A page of the applications that the caller sees, of one owner when `ownerId` is given. What a list shows of other
    * tables comes in one more statement, for the rows of the page only.
    */
-  async page(caller: Principal, list: ListParameters, summary: readonly string[], ownerId?: string): Promise<StoredPage<Application>> {
+  async page(
+    caller: Principal,
+    list: ListParameters,
+    summary: readonly string[],
+    ownerId?: string,
+  ): Promise<StoredPage<Application>> {
     const values: unknown[] = [];
-    const where = ['t.deleted_at IS NULL', reachClause(narrow(caller, caller.reach('view'), ownerId), values)];
+    const where = [
+      't.deleted_at IS NULL',
+      reachClause(narrow(caller, caller.reach('view'), ownerId), values),
+    ];
     if (ownerId !== undefined) where.push(`t.owner_id = $${values.push(ownerId)}`);
     const page = await runList(this.database, this.plain, { table: 'applications', where, values, list });
     return new StoredPage(await this.linked(page.items, summary), page.envelope);
   }
 
-  private async linked(items: readonly Stored<Application>[], summary: readonly string[]): Promise<Stored<Application>[]> {
+  private async linked(
+    items: readonly Stored<Application>[],
+    summary: readonly string[],
+  ): Promise<Stored<Application>[]> {
     const fixed = applicationSummary.fixed(summary);
     const needed = fixed === undefined || items.some((item) => item.text('ownerType') === 'organization');
     if (!needed) return items.map((item) => item.with({ summary: fixed }));
-    const columns = ['t.id', `${applicationSummary.sql(summary)}::text`, ...ORGANIZATION.map(({ sql }) => sql)];
+    const columns = [
+      't.id',
+      `${applicationSummary.sql(summary)}::text`,
+      ...ORGANIZATION.map(({ sql }) => sql),
+    ];
     const text = `SELECT ${columns.join(', ')} FROM applications t WHERE t.id = ANY($1::text[])`;
     const rows = await this.database.run(prepared(text, [items.map((item) => item.text('id'))]));
     const found = new Map(rows.map((row) => [row[0], row]));
@@ -92,7 +119,10 @@ export class ApplicationsRepository {
     const sql = applicationSummary.sql(summary);
     let shape = this.summarized.get(sql);
     if (!shape) {
-      shape = new RowShape<Application>(Application, [...ORGANIZATION, { property: 'summary', kind: 'json', sql }]);
+      shape = new RowShape<Application>(Application, [
+        ...ORGANIZATION,
+        { property: 'summary', kind: 'json', sql },
+      ]);
       if (this.summarized.size < 100) this.summarized.set(sql, shape);
     }
     return shape;
@@ -109,7 +139,10 @@ function narrow(caller: Principal, reach: Reach, ownerId: string | undefined): R
 /** The condition that an application is within reach; its parameters are added to `values`. */
 function reachClause({ owners, except, also }: Reach, values: unknown[]): string {
   const [only] = owners;
-  const owned = owners.length === 1 ? `t.owner_id = $${values.push(only)}` : `t.owner_id = ANY($${values.push(owners)}::text[])`;
+  const owned =
+    owners.length === 1
+      ? `t.owner_id = $${values.push(only)}`
+      : `t.owner_id = ANY($${values.push(owners)}::text[])`;
   const kept = except.length ? `(${owned} AND NOT t.id = ANY($${values.push(except)}::text[]))` : owned;
   return also.length ? `(${kept} OR t.id = ANY($${values.push(also)}::text[]))` : kept;
 }

@@ -52,12 +52,21 @@ export class ApplicationsService {
     const ownerType = orgId ? 'organization' : 'user';
     const role = caller.roleOn({ id: '', ownerId });
     demand(role, 'edit', orgId ? 'Organization' : 'Sandbox');
-    if (applicationTemplateId) throw new ValidationError('application.applicationTemplateId names no template');
+    if (applicationTemplateId)
+      throw new ValidationError('application.applicationTemplateId names no template');
     checkGlobals(post.globals ?? [], 'application.globals');
     const id = newId();
     const now = new Date();
     const archive = archiveConfig ? this.sealed(id, archiveConfig, ownerType) : {};
-    const row = { id, ownerId, ownerType, creationDate: now, lastUpdated: now, ...given, ...archive } as Partial<Application>;
+    const row = {
+      id,
+      ownerId,
+      ownerType,
+      creationDate: now,
+      lastUpdated: now,
+      ...given,
+      ...archive,
+    } as Partial<Application>;
     return this.unique(() => this.applications.add(row, summary));
   }
 
@@ -65,7 +74,12 @@ export class ApplicationsService {
     return this.applications.obtain(caller, id, applicationSummary.choose(query));
   }
 
-  async patch(caller: Principal, id: string, patch: ApplicationPatch, query: SummaryQuery): Promise<Stored<Application>> {
+  async patch(
+    caller: Principal,
+    id: string,
+    patch: ApplicationPatch,
+    query: SummaryQuery,
+  ): Promise<Stored<Application>> {
     const { archiveConfig, ...given } = patch;
     const summary = applicationSummary.choose(query);
     checkGlobals(patch.globals ?? [], 'application.globals');
@@ -74,10 +88,18 @@ export class ApplicationsService {
   }
 
   /** Merges changes by key. The row is locked meanwhile, so changes to different keys that come at once all stay. */
-  async patchGlobals(caller: Principal, { id }: ApplicationAccess, changes: readonly ApplicationGlobalChange[]): Promise<Stored<Application>> {
+  async patchGlobals(
+    caller: Principal,
+    { id }: ApplicationAccess,
+    changes: readonly ApplicationGlobalChange[],
+  ): Promise<Stored<Application>> {
     checkGlobals(changes, 'globals');
     await this.database.transaction(async ({ manager }) => {
-      const application = await manager.findOne(Application, { select: { id: true, globals: true }, where: { id }, lock: { mode: 'pessimistic_write' } });
+      const application = await manager.findOne(Application, {
+        select: { id: true, globals: true },
+        where: { id },
+        lock: { mode: 'pessimistic_write' },
+      });
       if (!application) throw new NotFound('Application');
       const globals: ApplicationGlobal[] = mergeGlobals(application.globals ?? [], changes);
       await manager.update(Application, { id }, { globals, lastUpdated: new Date() });
@@ -101,8 +123,13 @@ export class ApplicationsService {
   }
 
   /** A changed archive configuration keeps the secrets that the change does not give again. */
-  private async archiveChange(caller: Principal, id: string, config: ArchiveConfig | null): Promise<Partial<Application>> {
-    if (config === null) return { archiveConfig: null, archiveSecrets: null } as unknown as Partial<Application>;
+  private async archiveChange(
+    caller: Principal,
+    id: string,
+    config: ArchiveConfig | null,
+  ): Promise<Partial<Application>> {
+    if (config === null)
+      return { archiveConfig: null, archiveSecrets: null } as unknown as Partial<Application>;
     const application = await this.applications.obtain(caller, id, [], 'collaborate');
     const sealed = this.sealed(id, config, application.text('ownerType') as 'user' | 'organization');
     return sealed.archiveSecrets === null ? { archiveConfig: sealed.archiveConfig } : sealed;
@@ -111,7 +138,9 @@ export class ApplicationsService {
   private sealed(id: string, config: ArchiveConfig, ownerType: 'user' | 'organization') {
     checkArchiveConfig(config, ownerType);
     const { shown, secrets } = splitSecrets(config);
-    const archiveSecrets = Object.keys(secrets).length ? this.secrets.seal(JSON.stringify(secrets), `applications:archive_secrets:${id}`) : null;
+    const archiveSecrets = Object.keys(secrets).length
+      ? this.secrets.seal(JSON.stringify(secrets), `applications:archive_secrets:${id}`)
+      : null;
     return { archiveConfig: shown, archiveSecrets };
   }
 
@@ -119,7 +148,8 @@ export class ApplicationsService {
     try {
       return await write();
     } catch (error) {
-      if (violatedUnique(error) === 'applications_slug') throw new ValidationError('application.endpointSlug is not available');
+      if (violatedUnique(error) === 'applications_slug')
+        throw new ValidationError('application.endpointSlug is not available');
       throw error;
     }
   }

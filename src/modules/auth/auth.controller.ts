@@ -7,12 +7,19 @@ import { AuthService } from './auth.service.js';
 import { SsoService } from './sso.service.js';
 
 class SsoDomainQuery {
-  @QueryText({ description: 'An e-mail address; only its domain matters.', example: 'ada@example.com', maxLength: 1024, required: true })
+  @QueryText({
+    description: 'An e-mail address; only its domain matters.',
+    example: 'ada@example.com',
+    maxLength: 1024,
+    required: true,
+  })
   email: string;
 }
 
-const TOKEN = 'The token carries `requestedScopes`, or `all.User`, and lives for `tokenTTL` seconds, a day unless given.';
-const TRIES = 'Failed tries are counted per address that they come from; past a hundred in a quarter of an hour the answer is 429.';
+const TOKEN =
+  'The token carries `requestedScopes`, or `all.User`, and lives for `tokenTTL` seconds, a day unless given.';
+const TRIES =
+  'Failed tries are counted per address that they come from; past a hundred in a quarter of an hour the answer is 429.';
 
 @Controller('auth')
 export class AuthController {
@@ -41,7 +48,10 @@ export class AuthController {
     scopes: 'public',
     body: { oauth: CodehostLogin },
     returns: { 200: AuthedUser },
-    errors: { 401: 'The provider does not know the token, or no user is linked to the identity.', 503: 'The provider does not answer.' },
+    errors: {
+      401: 'The provider does not know the token, or no user is linked to the identity.',
+      503: 'The provider does not answer.',
+    },
   })
   signInWithCodehost(@Body() body: CodehostLogin, @Ip() address: string): Promise<AuthedUser> {
     return this.auth.signInWithCodehost(body, address);

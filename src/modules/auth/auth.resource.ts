@@ -8,37 +8,88 @@ export const LONGEST_TTL_SECONDS = 10 * 365 * 86_400;
 
 /** What every way of signing in takes beside its proof. */
 abstract class SignIn {
-  @JsonField(SCOPES, { column: false, description: 'What the token may do; absent, everything you may (`all.User`).', example: ['all.User'] })
+  @JsonField(SCOPES, {
+    column: false,
+    description: 'What the token may do; absent, everything you may (`all.User`).',
+    example: ['all.User'],
+  })
   requestedScopes?: string[];
 
-  @IntegerField({ column: false, minimum: 0, maximum: LONGEST_TTL_SECONDS, description: 'How long the token lives, in seconds; 0 for ever.', default: 86400, example: 3600 })
+  @IntegerField({
+    column: false,
+    minimum: 0,
+    maximum: LONGEST_TTL_SECONDS,
+    description: 'How long the token lives, in seconds; 0 for ever.',
+    default: 86400,
+    example: 3600,
+  })
   tokenTTL?: number;
 }
 
 @ApiSchema({ name: 'UserCredentials', description: "A user's e-mail address and password." })
 export class UserCredentials extends SignIn {
-  @StringField({ column: false, required: true, maxLength: 1024, format: 'email', description: 'The e-mail address, in upper or lower case.', example: 'ada@example.com' })
+  @StringField({
+    column: false,
+    required: true,
+    maxLength: 1024,
+    format: 'email',
+    description: 'The e-mail address, in upper or lower case.',
+    example: 'ada@example.com',
+  })
   email: string;
 
-  @StringField({ column: false, required: true, minLength: 8, maxLength: 2048, description: 'The password.', example: 'Correct-Horse-7' })
+  @StringField({
+    column: false,
+    required: true,
+    minLength: 8,
+    maxLength: 2048,
+    description: 'The password.',
+    example: 'Correct-Horse-7',
+  })
   password: string;
 
-  @StringField({ column: false, maxLength: 2048, description: 'The code of the second factor, for users who have one.', example: '123456' })
+  @StringField({
+    column: false,
+    maxLength: 2048,
+    description: 'The code of the second factor, for users who have one.',
+    example: '123456',
+  })
   twoFactorCode?: string;
 }
 
 @ApiSchema({ name: 'CodehostLogin', description: 'A token of the code-hosting provider.' })
 export class CodehostLogin extends SignIn {
-  @StringField({ column: false, required: true, minLength: 1, maxLength: 1024, description: 'An access token that the provider issued to the user.', example: 'gho_16C7e42F292c6912E7710c838347Ae178B4a' })
+  @StringField({
+    column: false,
+    required: true,
+    minLength: 1,
+    maxLength: 1024,
+    description: 'An access token that the provider issued to the user.',
+    example: 'gho_16C7e42F292c6912E7710c838347Ae178B4a',
+  })
   accessToken: string;
 }
 
 @ApiSchema({ name: 'SamlResponse', description: 'The answer of an identity provider.' })
 export class SamlResponse extends SignIn {
-  @StringField({ column: false, required: true, minLength: 4, maxLength: 100000, description: 'The SAML response as the browser carried it, base64.', example: 'PHNhbWxwOlJlc3BvbnNlLz4=' })
+  @StringField({
+    column: false,
+    required: true,
+    minLength: 4,
+    maxLength: 100000,
+    description: 'The SAML response as the browser carried it, base64.',
+    example: 'PHNhbWxwOlJlc3BvbnNlLz4=',
+  })
   SAMLResponse: string;
 
-  @StringField({ column: false, required: true, minLength: 3, maxLength: 45, description: 'The e-mail domain whose provider answered.', example: 'example.com' })
+  @StringField({
+    column: false,
+    required: true,
+    minLength: 3,
+    maxLength: 45,
+    description: 'The e-mail domain whose provider answered.',
+    example: 'example.com',
+  })
   SAMLDomain: string;
 }
 
@@ -47,7 +98,13 @@ export class AuthedUser {
   @IdField({ column: false, required: true, description: 'The user.' })
   userId: string;
 
-  @StringField({ column: false, required: true, minLength: 1, description: 'The token, to be sent as `Authorization: Bearer …`.', example: 'eyJhbGciOiJFUzI1NiJ9…' })
+  @StringField({
+    column: false,
+    required: true,
+    minLength: 1,
+    description: 'The token, to be sent as `Authorization: Bearer …`.',
+    example: 'eyJhbGciOiJFUzI1NiJ9…',
+  })
   token: string;
 }
 
@@ -56,7 +113,14 @@ export class SsoRequest {
   @ChoiceField(['SAML'], { column: false, required: true, description: 'The protocol.' })
   ssoType: 'SAML';
 
-  @StringField({ column: false, required: true, maxLength: 32767, description: "The address of the identity provider with the request in it; send the user's browser there.", example: 'https://idp.example.com/sso?SAMLRequest=…' })
+  @StringField({
+    column: false,
+    required: true,
+    maxLength: 32767,
+    description:
+      "The address of the identity provider with the request in it; send the user's browser there.",
+    example: 'https://idp.example.com/sso?SAMLRequest=…',
+  })
   ssoRequest: string;
 }
 

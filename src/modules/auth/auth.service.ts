@@ -36,7 +36,9 @@ export class AuthService {
     const userId = await this.throttle.attempt(undefined, address, async () => {
       const identity = await this.codehost.identify(login.accessToken);
       const addresses = identity.verifiedEmails.map((email) => email.toLowerCase());
-      const [row] = await this.database.run(prepared(LINK_CODEHOST, [identity.id, identity.login, addresses]));
+      const [row] = await this.database.run(
+        prepared(LINK_CODEHOST, [identity.id, identity.login, addresses]),
+      );
       if (!row) throw new Unauthorized('No user is linked to this identity');
       return row[0]!;
     });
@@ -44,8 +46,14 @@ export class AuthService {
   }
 
   /** A sign-in token: `all.User` and a day unless asked otherwise. */
-  tokenFor(userId: string, { requestedScopes, tokenTTL }: { requestedScopes?: readonly string[]; tokenTTL?: number } = {}): AuthedUser {
+  tokenFor(
+    userId: string,
+    { requestedScopes, tokenTTL }: { requestedScopes?: readonly string[]; tokenTTL?: number } = {},
+  ): AuthedUser {
     const scope = requestedScopes ?? ['all.User'];
-    return { userId, token: this.signer.sign({ sub: userId, scope }, { ttl: tokenTTL ?? DEFAULT_TTL_SECONDS }) };
+    return {
+      userId,
+      token: this.signer.sign({ sub: userId, scope }, { ttl: tokenTTL ?? DEFAULT_TTL_SECONDS }),
+    };
   }
 }

@@ -23,13 +23,18 @@ export class CredentialsService {
   ) {}
 
   /** The id of the user with these credentials, or `Unauthorized` at the same cost whatever is wrong. */
-  async signIn(credentials: { email: string; password: string; twoFactorCode?: string }, address: string): Promise<string> {
+  async signIn(
+    credentials: { email: string; password: string; twoFactorCode?: string },
+    address: string,
+  ): Promise<string> {
     const email = credentials.email.toLowerCase();
     return this.throttle.attempt(email, address, async () => {
       const [row] = await this.database.run(prepared(`${USER} WHERE email = $1`, [email]));
       const [id, , hash, key] = row ?? [];
-      if (!(await verifyPassword(hash ?? undefined, credentials.password)) || !id) throw new Unauthorized('E-mail address or password is wrong');
-      if (key) await this.takeCode(id, key, credentials.twoFactorCode, (message) => new Unauthorized(message));
+      if (!(await verifyPassword(hash ?? undefined, credentials.password)) || !id)
+        throw new Unauthorized('E-mail address or password is wrong');
+      if (key)
+        await this.takeCode(id, key, credentials.twoFactorCode, (message) => new Unauthorized(message));
       return id;
     });
   }
@@ -38,21 +43,39 @@ export class CredentialsService {
    * Has a user who is signed in show their password, and their second factor where it is on. 400 that names the member
    * of `at` which is wrong; failures count as failed sign-ins.
    */
-  async confirm(userId: string, given: { password: string; twoFactorCode?: string }, at: string, address: string): Promise<void> {
+  async confirm(
+    userId: string,
+    given: { password: string; twoFactorCode?: string },
+    at: string,
+    address: string,
+  ): Promise<void> {
     const [row] = await this.database.run(prepared(`${USER} WHERE id = $1`, [userId]));
     if (!row) throw new Unauthorized();
     const [, email, hash, key] = row;
     await this.throttle.attempt(email!, address, async () => {
-      if (!(await verifyPassword(hash ?? undefined, given.password))) throw new ValidationError(`${at}.password is not your password`);
-      if (key) await this.takeCode(userId, key, given.twoFactorCode, (message) => new ValidationError(`${at}.twoFactorCode: ${message}`));
+      if (!(await verifyPassword(hash ?? undefined, given.password)))
+        throw new ValidationError(`${at}.password is not your password`);
+      if (key)
+        await this.takeCode(
+          userId,
+          key,
+          given.twoFactorCode,
+          (message) => new ValidationError(`${at}.twoFactorCode: ${message}`),
+        );
     });
   }
 
   /** Takes a code of the sealed key; each works once. */
-  async takeCode(userId: string, sealed: string, code: string | undefined, error: (message: string) => Error): Promise<void> {
+  async takeCode(
+    userId: string,
+    sealed: string,
+    code: string | undefined,
+    error: (message: string) => Error,
+  ): Promise<void> {
     if (code === undefined) throw error('A code of the second factor is required');
     const step = verifyTotp(this.secrets.open(sealed, twoFactorContext(userId)), code);
-    const taken = step !== undefined && (await this.database.run(prepared(TAKE_STEP, [userId, step]))).length > 0;
+    const taken =
+      step !== undefined && (await this.database.run(prepared(TAKE_STEP, [userId, step]))).length > 0;
     if (!taken) throw error('The code of the second factor is wrong');
   }
 }

@@ -20,7 +20,12 @@ export class SignInThrottle implements OnModuleDestroy {
   private readonly addresses: RateLimiterRedis;
 
   constructor(@Inject(REDIS_URL) url: string) {
-    this.redis = new Redis(url, { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: 1_000 });
+    this.redis = new Redis(url, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: 1_000,
+    });
     this.redis.on('error', () => undefined);
     this.redis.connect().catch(() => undefined);
     this.accounts = this.limiter('account');
@@ -40,7 +45,10 @@ export class SignInThrottle implements OnModuleDestroy {
     await this.consume(this.addresses, address);
     if (key !== undefined) await this.consume(this.accounts, key);
     const result = await signIn();
-    await Promise.all([this.addresses.reward(address), ...(key === undefined ? [] : [this.accounts.delete(key)])]);
+    await Promise.all([
+      this.addresses.reward(address),
+      ...(key === undefined ? [] : [this.accounts.delete(key)]),
+    ]);
     return result;
   }
 
@@ -48,7 +56,8 @@ export class SignInThrottle implements OnModuleDestroy {
     try {
       await limiter.consume(key);
     } catch (refused) {
-      if (refused instanceof RateLimiterRes) throw new TooManyRequests(refused.msBeforeNext / 1000, 'Too many failed sign-ins, try again later');
+      if (refused instanceof RateLimiterRes)
+        throw new TooManyRequests(refused.msBeforeNext / 1000, 'Too many failed sign-ins, try again later');
       throw refused;
     }
   }

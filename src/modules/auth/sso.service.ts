@@ -6,7 +6,13 @@ import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import type { AuthedUser, SamlResponse, SsoRequest } from './auth.resource.js';
 import { AuthService } from './auth.service.js';
-import { createSamlRequest, verifySamlResponse, type SamlIdentity, type SamlProvider, type SamlService } from './saml/saml-verifier.js';
+import {
+  createSamlRequest,
+  verifySamlResponse,
+  type SamlIdentity,
+  type SamlProvider,
+  type SamlService,
+} from './saml/saml-verifier.js';
 import { SamlIds } from './saml/saml-ids.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
@@ -44,13 +50,17 @@ export class SsoService {
     const userId = await this.throttle.attempt(undefined, address, async () => {
       const found = await this.find(response.SAMLDomain.toLowerCase());
       if (!found) throw new Unauthorized('SAML response is not valid');
-      return this.userOf(await verifySamlResponse(response.SAMLResponse, found.provider, found.service, this.ids));
+      return this.userOf(
+        await verifySamlResponse(response.SAMLResponse, found.provider, found.service, this.ids),
+      );
     });
     return this.auth.tokenFor(userId, response);
   }
 
   private async userOf({ email, firstName, lastName }: SamlIdentity): Promise<string> {
-    const [row] = await this.database.run(prepared(LINK, [newId(), new Date(), email, firstName ?? null, lastName ?? null]));
+    const [row] = await this.database.run(
+      prepared(LINK, [newId(), new Date(), email, firstName ?? null, lastName ?? null]),
+    );
     if (!row) throw new Unauthorized('This address belongs to an account that never verified it');
     return row[0]!;
   }
@@ -60,8 +70,16 @@ export class SsoService {
     if (!row) return undefined;
     const [, entryPoint, issuer, certificates, acsUrl] = row;
     return {
-      provider: { domain, entryPoint: entryPoint!, issuer: issuer!, certificates: JSON.parse(certificates!) as string[] },
-      service: { entityId: this.config.publicUrl, acsUrl: acsUrl ?? `${this.config.publicUrl}/auth/user/saml` },
+      provider: {
+        domain,
+        entryPoint: entryPoint!,
+        issuer: issuer!,
+        certificates: JSON.parse(certificates!) as string[],
+      },
+      service: {
+        entityId: this.config.publicUrl,
+        acsUrl: acsUrl ?? `${this.config.publicUrl}/auth/user/saml`,
+      },
     };
   }
 }

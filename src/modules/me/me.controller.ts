@@ -6,12 +6,22 @@ import { QueryBoolean, SummaryQuery } from '../../platform/list/query-fields.js'
 import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { AuthedUser } from '../auth/auth.resource.js';
-import { ChangePassword, Me, MePatch, MultiFactorAuthDisable, MultiFactorAuthEnable, MultiFactorAuthInfo } from './me.resource.js';
+import {
+  ChangePassword,
+  Me,
+  MePatch,
+  MultiFactorAuthDisable,
+  MultiFactorAuthEnable,
+  MultiFactorAuthInfo,
+} from './me.resource.js';
 import { MeService } from './me.service.js';
 import { TwoFactorService } from './two-factor.service.js';
 
 export class MeQuery extends SummaryQuery {
-  @QueryBoolean({ default: false, description: 'With the applications, dashboards and organizations that you looked at last.' })
+  @QueryBoolean({
+    default: false,
+    description: 'With the applications, dashboards and organizations that you looked at last.',
+  })
   includeRecent: boolean;
 }
 
@@ -23,7 +33,12 @@ export class MeController {
   ) {}
 
   @Get()
-  @Operation('me.get', { summary: 'Returns you', description: 'The user whom the token acts for.', scopes: USER_READ, returns: { 200: Me } })
+  @Operation('me.get', {
+    summary: 'Returns you',
+    description: 'The user whom the token acts for.',
+    scopes: USER_READ,
+    returns: { 200: Me },
+  })
   get(@Caller() caller: Principal, @Query() query: MeQuery): Promise<Stored<Me>> {
     return this.me.get(caller, query);
   }
@@ -37,14 +52,20 @@ export class MeController {
     body: { me: MePatch },
     returns: { 200: Me },
   })
-  patch(@Caller() caller: Principal, @Body() body: MePatch, @Query() query: MeQuery, @Ip() address: string): Promise<Stored<Me>> {
+  patch(
+    @Caller() caller: Principal,
+    @Body() body: MePatch,
+    @Query() query: MeQuery,
+    @Ip() address: string,
+  ): Promise<Stored<Me>> {
     return this.me.patch(caller, body, query, address);
   }
 
   @Get('refreshToken')
   @Operation('me.refreshToken', {
     summary: 'Returns a fresh sign-in token',
-    description: 'Of the same scopes and the same lifetime, counted from now. API tokens cannot be refreshed: 403.',
+    description:
+      'Of the same scopes and the same lifetime, counted from now. API tokens cannot be refreshed: 403.',
     scopes: USER_ACCOUNT,
     returns: { 200: AuthedUser },
   })
@@ -55,19 +76,25 @@ export class MeController {
   @Patch('changePassword')
   @Operation('me.changePassword', {
     summary: 'Changes your password',
-    description: 'Answers a fresh token of the same scopes. With `invalidateExistingTokens` every sign-in token from before ends at once; API tokens stay.',
+    description:
+      'Answers a fresh token of the same scopes. With `invalidateExistingTokens` every sign-in token from before ends at once; API tokens stay.',
     scopes: USER_ACCOUNT,
     body: { changePassword: ChangePassword },
     returns: { 200: AuthedUser },
   })
-  changePassword(@Caller() caller: Principal, @Body() body: ChangePassword, @Ip() address: string): Promise<AuthedUser> {
+  changePassword(
+    @Caller() caller: Principal,
+    @Body() body: ChangePassword,
+    @Ip() address: string,
+  ): Promise<AuthedUser> {
     return this.me.changePassword(caller, body, address);
   }
 
   @Patch('generateTwoFactorAuth')
   @Operation('me.generateTwoFactorAuth', {
     summary: 'Hands out a key for a second factor',
-    description: 'For an authenticator, as text and as a URI. Nothing changes until it is confirmed with `enableTwoFactorAuth`.',
+    description:
+      'For an authenticator, as text and as a URI. Nothing changes until it is confirmed with `enableTwoFactorAuth`.',
     scopes: USER_ACCOUNT,
     returns: { 200: MultiFactorAuthInfo },
   })
@@ -78,7 +105,8 @@ export class MeController {
   @Patch('enableTwoFactorAuth')
   @Operation('me.enableTwoFactorAuth', {
     summary: 'Turns your second factor on',
-    description: 'With your password and a code made with the key that was handed out. Signing in needs a code from then on.',
+    description:
+      'With your password and a code made with the key that was handed out. Signing in needs a code from then on.',
     scopes: USER_ACCOUNT,
     body: { multiFactorAuthEnable: MultiFactorAuthEnable },
     returns: { 200: Me },

@@ -6,7 +6,10 @@ import { Unauthorized } from '../../platform/errors/errors.js';
 import { Stored } from '../../platform/response/answers.js';
 import { Me, meSummary } from './me.resource.js';
 
-meSummary.countedBy('appCount', '(SELECT count(*) FROM applications a WHERE a.owner_id = t.id AND a.deleted_at IS NULL)');
+meSummary.countedBy(
+  'appCount',
+  '(SELECT count(*) FROM applications a WHERE a.owner_id = t.id AND a.deleted_at IS NULL)',
+);
 meSummary.countedBy(
   'orgCount',
   '(SELECT count(*) FROM org_members m JOIN orgs o ON o.id = m.org_id AND o.deleted_at IS NULL WHERE m.user_id = t.id)',
@@ -27,7 +30,9 @@ export class MeRepository {
 
   async obtain(id: string, summary: readonly string[]): Promise<Stored<Me>> {
     const shape = shapeWith(summary);
-    const [row] = await this.database.run(prepared(`SELECT ${shape.columns} FROM users t WHERE t.id = $1`, [id]));
+    const [row] = await this.database.run(
+      prepared(`SELECT ${shape.columns} FROM users t WHERE t.id = $1`, [id]),
+    );
     if (!row) throw new Unauthorized();
     return new Stored(shape, row);
   }
@@ -35,12 +40,17 @@ export class MeRepository {
   async change(id: string, changes: object, summary: readonly string[] = []): Promise<Stored<Me>> {
     const shape = shapeWith(summary);
     const set = { ...changes, lastUpdated: new Date() };
-    const [row] = await this.database.run(updateStatement(Me, 'users', set, ['t.id = $1'], [id], shape.columns));
+    const [row] = await this.database.run(
+      updateStatement(Me, 'users', set, ['t.id = $1'], [id], shape.columns),
+    );
     if (!row) throw new Unauthorized();
     return new Stored(shape, row);
   }
 }
 
 function shapeWith(summary: readonly string[]): RowShape<Me> {
-  return new RowShape<Me>(Me, [...COMPUTED, { property: 'summary', kind: 'json', sql: meSummary.sql(summary) }]);
+  return new RowShape<Me>(Me, [
+    ...COMPUTED,
+    { property: 'summary', kind: 'json', sql: meSummary.sql(summary) },
+  ]);
 }

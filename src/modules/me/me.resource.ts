@@ -1,6 +1,16 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { Column, Entity, Index } from 'typeorm';
-import { AliasField, BooleanField, DateField, ID_PATTERN, IntegerField, JsonField, ObjectField, StringField, type JsonSchema } from '../../platform/fields.js';
+import {
+  AliasField,
+  BooleanField,
+  DateField,
+  ID_PATTERN,
+  IntegerField,
+  JsonField,
+  ObjectField,
+  StringField,
+  type JsonSchema,
+} from '../../platform/fields.js';
 import { limitsSchema } from '../../platform/limits.js';
 import { Resource } from '../../platform/resource.js';
 import { Summary } from '../../platform/summary.js';
@@ -9,7 +19,12 @@ import { APPLICATION_COUNTS } from '../applications/application.schemas.js';
 export const NEW_PASSWORD = '^(?=.*[A-Z])(?=.*[^A-Za-z0-9])(?=.*[0-9])(?=.*[a-z]).{12,}$';
 
 export const meSummary = new Summary(
-  { ...APPLICATION_COUNTS, appCount: 'Applications.', orgCount: 'Organizations that you are a member of.', instanceCount: 'Instances that you are a member of.' },
+  {
+    ...APPLICATION_COUNTS,
+    appCount: 'Applications.',
+    orgCount: 'Organizations that you are a member of.',
+    instanceCount: 'Instances that you are a member of.',
+  },
   ['appCount', 'dashCount', 'deviceCount', 'orgCount'],
 );
 
@@ -18,7 +33,11 @@ const RECENT: JsonSchema = {
   type: 'object',
   description: 'What was looked at last, newest first.',
   properties: {
-    itemType: { type: 'string', enum: ['application', 'device', 'flow', 'dashboard', 'organization'], description: 'What the items are.' },
+    itemType: {
+      type: 'string',
+      enum: ['application', 'device', 'flow', 'dashboard', 'organization'],
+      description: 'What the items are.',
+    },
     parentId: { type: 'string', pattern: ID_PATTERN, description: 'Whose items they are.' },
     items: {
       type: 'array',
@@ -36,7 +55,11 @@ const RECENT: JsonSchema = {
   },
 };
 
-const recent = (what: string) => JsonField(RECENT, { column: false, description: `The ${what} that you looked at last, when asked for with \`includeRecent\`.` });
+const recent = (what: string) =>
+  JsonField(RECENT, {
+    column: false,
+    description: `The ${what} that you looked at last, when asked for with \`includeRecent\`.`,
+  });
 
 /** A user, as they see themselves. */
 @ApiSchema({ name: 'Me', description: 'You.' })
@@ -47,7 +70,13 @@ export class Me extends Resource {
 
   /** Canonical: lower case. */
   @Index('users_email', { unique: true })
-  @StringField({ required: true, maxLength: 1024, format: 'email', description: 'Your e-mail address, which you sign in with.', example: 'ada@example.com' })
+  @StringField({
+    required: true,
+    maxLength: 1024,
+    format: 'email',
+    description: 'Your e-mail address, which you sign in with.',
+    example: 'ada@example.com',
+  })
   email: string;
 
   @BooleanField({ required: true, description: 'Whether the address is known to be yours.' })
@@ -56,7 +85,13 @@ export class Me extends Resource {
   @BooleanField({ column: false, required: true, description: 'Whether you have to show that it is.' })
   needsToVerifyEmail: boolean;
 
-  @StringField({ column: false, maxLength: 1024, format: 'email', description: 'An address that you asked for and that is not verified yet.', example: 'ada@example.org' })
+  @StringField({
+    column: false,
+    maxLength: 1024,
+    format: 'email',
+    description: 'An address that you asked for and that is not verified yet.',
+    example: 'ada@example.org',
+  })
   requestedEmail?: string;
 
   @StringField({ minLength: 1, maxLength: 1024, description: 'Your first name.', example: 'Ada' })
@@ -83,7 +118,13 @@ export class Me extends Resource {
   @StringField({ maxLength: 1024, description: 'Your web page.', example: 'https://example.com' })
   url?: string;
 
-  @StringField({ column: false, maxLength: 1024, format: 'uri', description: 'Your picture.', example: 'https://example.com/ada.png' })
+  @StringField({
+    column: false,
+    maxLength: 1024,
+    format: 'uri',
+    description: 'Your picture.',
+    example: 'https://example.com/ada.png',
+  })
   avatarUrl?: string;
 
   @StringField({ description: 'Your name at the linked code-hosting provider.', example: 'ada' })
@@ -104,7 +145,10 @@ export class Me extends Resource {
   @JsonField(limitsSchema('UserLimits'), { description: 'What you may have at most in your sandbox.' })
   limits?: object;
 
-  @JsonField(meSummary.schema('MeSummary'), { column: false, description: 'Counts of what you have, as asked for.' })
+  @JsonField(meSummary.schema('MeSummary'), {
+    column: false,
+    description: 'Counts of what you have, as asked for.',
+  })
   summary?: object;
 
   @DateField({ column: false, description: 'When the current billing period began.' })
@@ -146,57 +190,132 @@ export class Me extends Resource {
 
 @ApiSchema({ name: 'CurrentCredentials', description: 'What you sign in with now.' })
 export class CurrentCredentials {
-  @StringField({ column: false, required: true, minLength: 8, maxLength: 2048, description: 'Your present password.', example: 'Correct-Horse-7' })
+  @StringField({
+    column: false,
+    required: true,
+    minLength: 8,
+    maxLength: 2048,
+    description: 'Your present password.',
+    example: 'Correct-Horse-7',
+  })
   password: string;
 
-  @StringField({ column: false, maxLength: 2048, description: 'A code of your second factor, when you have one.', example: '123456' })
+  @StringField({
+    column: false,
+    maxLength: 2048,
+    description: 'A code of your second factor, when you have one.',
+    example: '123456',
+  })
   twoFactorCode?: string;
 }
 
 const newPassword = (description: string, required: boolean) =>
-  StringField({ column: false, required, minLength: 12, maxLength: 2048, pattern: NEW_PASSWORD, description, example: 'Battery-Staple-9' });
+  StringField({
+    column: false,
+    required,
+    minLength: 12,
+    maxLength: 2048,
+    pattern: NEW_PASSWORD,
+    description,
+    example: 'Battery-Staple-9',
+  });
 
 @ApiSchema({ name: 'MePatch', description: 'Changes to yourself; what is absent stays as it is.' })
 export class MePatch extends PartialType(
-  PickType(Me, ['firstName', 'lastName', 'companyName', 'title', 'location', 'phoneNumber', 'url', 'email', 'tokenCutoff']),
+  PickType(Me, [
+    'firstName',
+    'lastName',
+    'companyName',
+    'title',
+    'location',
+    'phoneNumber',
+    'url',
+    'email',
+    'tokenCutoff',
+  ]),
 ) {
-  @newPassword('A new password: 12 characters or more, with upper and lower case, a digit and a symbol. Needs `currentCredentials`.', false)
+  @newPassword(
+    'A new password: 12 characters or more, with upper and lower case, a digit and a symbol. Needs `currentCredentials`.',
+    false,
+  )
   password?: string;
 
-  @ObjectField(() => CurrentCredentials, { column: false, description: 'Needed to change `email` or `password`.' })
+  @ObjectField(() => CurrentCredentials, {
+    column: false,
+    description: 'Needed to change `email` or `password`.',
+  })
   currentCredentials?: CurrentCredentials;
 }
 
 @ApiSchema({ name: 'ChangePassword', description: 'A change of password.' })
 export class ChangePassword extends CurrentCredentials {
-  @newPassword('The new password: 12 characters or more, with upper and lower case, a digit and a symbol.', true)
+  @newPassword(
+    'The new password: 12 characters or more, with upper and lower case, a digit and a symbol.',
+    true,
+  )
   newPassword: string;
 
   @BooleanField({ column: false, description: 'End every sign-in token that exists. API tokens stay.' })
   invalidateExistingTokens?: boolean;
 
-  @IntegerField({ column: false, minimum: 0, maximum: 315_360_000, description: 'How long the new token lives, in seconds; 0 for ever.', default: 86400 })
+  @IntegerField({
+    column: false,
+    minimum: 0,
+    maximum: 315_360_000,
+    description: 'How long the new token lives, in seconds; 0 for ever.',
+    default: 86400,
+  })
   tokenTTL?: number;
 }
 
 @ApiSchema({ name: 'MultiFactorAuthInfo', description: 'What an authenticator needs.' })
 export class MultiFactorAuthInfo {
-  @StringField({ column: false, required: true, maxLength: 1024, description: 'The key, base32.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSW' })
+  @StringField({
+    column: false,
+    required: true,
+    maxLength: 1024,
+    description: 'The key, base32.',
+    example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSW',
+  })
   key: string;
 
-  @StringField({ column: false, required: true, maxLength: 1024, description: 'The same as a URI, for a QR code.', example: 'otpauth://totp/Fieldwright:ada%40example.com?secret=…' })
+  @StringField({
+    column: false,
+    required: true,
+    maxLength: 1024,
+    description: 'The same as a URI, for a QR code.',
+    example: 'otpauth://totp/Fieldwright:ada%40example.com?secret=…',
+  })
   keyUri: string;
 }
 
 @ApiSchema({ name: 'MultiFactorAuthEnable', description: 'Turns the second factor on.' })
 export class MultiFactorAuthEnable {
-  @StringField({ column: false, required: true, minLength: 8, maxLength: 2048, description: 'Your password.', example: 'Correct-Horse-7' })
+  @StringField({
+    column: false,
+    required: true,
+    minLength: 8,
+    maxLength: 2048,
+    description: 'Your password.',
+    example: 'Correct-Horse-7',
+  })
   password: string;
 
-  @StringField({ column: false, required: true, maxLength: 2048, description: 'A code made with the new key.', example: '123456' })
+  @StringField({
+    column: false,
+    required: true,
+    maxLength: 2048,
+    description: 'A code made with the new key.',
+    example: '123456',
+  })
   twoFactorCode: string;
 
-  @StringField({ column: false, minLength: 52, maxLength: 52, description: 'The new key; absent, the one handed out last.' })
+  @StringField({
+    column: false,
+    minLength: 52,
+    maxLength: 52,
+    description: 'The new key; absent, the one handed out last.',
+  })
   twoFactorAuthKey?: string;
 }
 

@@ -38,7 +38,8 @@ export class MeService {
       throw new ValidationError('me.tokenCutoff must not be in the future');
     }
     if (password ?? email) {
-      if (!currentCredentials) throw new ValidationError('me.currentCredentials is required to change email or password');
+      if (!currentCredentials)
+        throw new ValidationError('me.currentCredentials is required to change email or password');
       await this.credentials.confirm(userId, currentCredentials, 'me.currentCredentials', address);
     }
     const passwordHash = password && (await hashPassword(password));
@@ -54,10 +55,18 @@ export class MeService {
         lastUpdated: now,
       };
       await transaction.manager.update(Me, { id: userId }, changes).catch((error: unknown) => {
-        throw violatedUnique(error) === 'users_email' ? new ValidationError('me.email is not available') : error;
+        throw violatedUnique(error) === 'users_email'
+          ? new ValidationError('me.email is not available')
+          : error;
       });
-      if (moves) await this.tell(transaction, before.email, `the e-mail address of your account was changed to ${email}`);
-      if (passwordHash) await this.tell(transaction, before.email, 'the password of your account was changed');
+      if (moves)
+        await this.tell(
+          transaction,
+          before.email,
+          `the e-mail address of your account was changed to ${email}`,
+        );
+      if (passwordHash)
+        await this.tell(transaction, before.email, 'the password of your account was changed');
     });
     await this.cache.drop(userId);
     return this.users.obtain(userId, summary);
@@ -70,7 +79,12 @@ export class MeService {
     await this.database.transaction(async (transaction) => {
       const now = new Date();
       const { email } = await transaction.manager.findOneByOrFail(Me, { id: userId });
-      const changes = { passwordHash, passwordLastUpdated: now, lastUpdated: now, ...(change.invalidateExistingTokens ? { tokenCutoff: now } : {}) };
+      const changes = {
+        passwordHash,
+        passwordLastUpdated: now,
+        lastUpdated: now,
+        ...(change.invalidateExistingTokens ? { tokenCutoff: now } : {}),
+      };
       await transaction.manager.update(Me, { id: userId }, changes);
       await this.tell(transaction, email, 'the password of your account was changed');
     });

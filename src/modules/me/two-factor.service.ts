@@ -9,7 +9,13 @@ import type { Stored } from '../../platform/response/answers.js';
 import { CredentialsService, twoFactorContext } from '../auth/credentials.service.js';
 import type { MeQuery } from './me.controller.js';
 import { MeRepository } from './me.repository.js';
-import { meSummary, type Me, type MultiFactorAuthDisable, type MultiFactorAuthEnable, type MultiFactorAuthInfo } from './me.resource.js';
+import {
+  meSummary,
+  type Me,
+  type MultiFactorAuthDisable,
+  type MultiFactorAuthEnable,
+  type MultiFactorAuthInfo,
+} from './me.resource.js';
 
 const STATE = 'SELECT email, two_factor_key, two_factor_pending FROM users WHERE id = $1';
 const BASE32 = /^[A-Z2-7]{52}$/;
@@ -32,19 +38,35 @@ export class TwoFactorService {
     return { key, keyUri: totpUri({ key, issuer: 'Fieldwright', account: email }) };
   }
 
-  async enable({ userId }: Principal, given: MultiFactorAuthEnable, query: MeQuery, address: string): Promise<Stored<Me>> {
+  async enable(
+    { userId }: Principal,
+    given: MultiFactorAuthEnable,
+    query: MeQuery,
+    address: string,
+  ): Promise<Stored<Me>> {
     const { pending } = await this.stateOff(userId);
     const named = given.twoFactorAuthKey;
-    if (named !== undefined && !BASE32.test(named)) throw new ValidationError('multiFactorAuthEnable.twoFactorAuthKey must be base32');
+    if (named !== undefined && !BASE32.test(named))
+      throw new ValidationError('multiFactorAuthEnable.twoFactorAuthKey must be base32');
     const sealed = named === undefined ? pending : this.secrets.seal(named, twoFactorContext(userId));
-    if (!sealed) throw new ValidationError('multiFactorAuthEnable.twoFactorAuthKey is required: no key was handed out');
+    if (!sealed)
+      throw new ValidationError('multiFactorAuthEnable.twoFactorAuthKey is required: no key was handed out');
     await this.credentials.confirm(userId, { password: given.password }, 'multiFactorAuthEnable', address);
     const wrong = (message: string) => new ValidationError(`multiFactorAuthEnable.twoFactorCode: ${message}`);
     await this.credentials.takeCode(userId, sealed, given.twoFactorCode, wrong);
-    return this.users.change(userId, { twoFactorKey: sealed, twoFactorPending: null }, meSummary.choose(query));
+    return this.users.change(
+      userId,
+      { twoFactorKey: sealed, twoFactorPending: null },
+      meSummary.choose(query),
+    );
   }
 
-  async disable({ userId }: Principal, given: MultiFactorAuthDisable, query: MeQuery, address: string): Promise<Stored<Me>> {
+  async disable(
+    { userId }: Principal,
+    given: MultiFactorAuthDisable,
+    query: MeQuery,
+    address: string,
+  ): Promise<Stored<Me>> {
     const { key } = await this.state(userId);
     if (!key) throw new ValidationError('The second factor is not on');
     await this.credentials.confirm(userId, given, 'multiFactorAuthDisable', address);
@@ -57,7 +79,9 @@ export class TwoFactorService {
     return state;
   }
 
-  private async state(userId: string): Promise<{ email: string; key: string | null; pending: string | null }> {
+  private async state(
+    userId: string,
+  ): Promise<{ email: string; key: string | null; pending: string | null }> {
     const [row] = await this.database.run(prepared(STATE, [userId]));
     if (!row) throw new Unauthorized();
     return { email: row[0]!, key: row[1] ?? null, pending: row[2] ?? null };

@@ -36,14 +36,19 @@ export class OrgController {
     returns: { 200: Org },
     missing: 'organization',
   })
-  patch(@Param('orgId') id: string, @Body() body: OrgPatch, @Query() query: SummaryQuery): Promise<Stored<Org>> {
+  patch(
+    @Param('orgId') id: string,
+    @Body() body: OrgPatch,
+    @Query() query: SummaryQuery,
+  ): Promise<Stored<Org>> {
     return this.orgs.patch(id, body, query);
   }
 
   @Delete()
   @Operation('org.delete', {
     summary: 'Deletes an organization',
-    description: 'The organization and its applications are gone at once and for good; its members stay users. Needs the role `admin` in the organization.',
+    description:
+      'The organization and its applications are gone at once and for good; its members stay users. Needs the role `admin` in the organization.',
     scopes: ORGANIZATION_WRITE,
     role: 'admin',
     returns: { 200: Success },

@@ -24,13 +24,10 @@ import { Me } from '../me/me.resource.js';
 /** What the summary of an owner of applications counts. */
 export const OWNER_COUNTS = { ...APPLICATION_COUNTS, appCount: 'Applications.' } as const;
 
-export const orgSummary = new Summary({ ...OWNER_COUNTS, memberCount: 'Members.', pendingInviteCount: 'Invitations that are open.' }, [
-  'appCount',
-  'dashCount',
-  'deviceCount',
-  'memberCount',
-  'pendingInviteCount',
-]);
+export const orgSummary = new Summary(
+  { ...OWNER_COUNTS, memberCount: 'Members.', pendingInviteCount: 'Invitations that are open.' },
+  ['appCount', 'dashCount', 'deviceCount', 'memberCount', 'pendingInviteCount'],
+);
 
 export interface ResourceRole {
   resourceId: string;
@@ -63,19 +60,42 @@ export class OrgMemberView {
   @IdField({ column: false, required: true, description: 'The user.' })
   userId: string;
 
-  @StringField({ column: false, required: true, maxLength: 1024, format: 'email', description: 'Their e-mail address.', example: 'ada@example.com' })
+  @StringField({
+    column: false,
+    required: true,
+    maxLength: 1024,
+    format: 'email',
+    description: 'Their e-mail address.',
+    example: 'ada@example.com',
+  })
   email: string;
 
-  @StringField({ column: false, minLength: 1, maxLength: 1024, description: 'Their first name.', example: 'Ada' })
+  @StringField({
+    column: false,
+    minLength: 1,
+    maxLength: 1024,
+    description: 'Their first name.',
+    example: 'Ada',
+  })
   firstName?: string;
 
   @StringField({ column: false, maxLength: 1024, description: 'Their last name.', example: 'Lovelace' })
   lastName?: string;
 
-  @StringField({ column: false, maxLength: 1024, format: 'uri', description: 'Their picture.', example: 'https://example.com/ada.png' })
+  @StringField({
+    column: false,
+    maxLength: 1024,
+    format: 'uri',
+    description: 'Their picture.',
+    example: 'https://example.com/ada.png',
+  })
   avatarUrl?: string;
 
-  @ChoiceField(['admin', 'edit', 'collaborate', 'view', 'none'], { column: false, required: true, description: 'Their role.' })
+  @ChoiceField(['admin', 'edit', 'collaborate', 'view', 'none'], {
+    column: false,
+    required: true,
+    description: 'Their role.',
+  })
   role: Role;
 
   @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single applications.' })
@@ -104,7 +124,13 @@ export class Org extends Resource {
   @Column({ type: 'text' })
   instanceId: string;
 
-  @StringField({ required: true, minLength: 1, maxLength: 255, description: 'Its name.', example: 'North Field' })
+  @StringField({
+    required: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Its name.',
+    example: 'North Field',
+  })
   name: string;
 
   @StringField({ maxLength: 32767, description: 'What it is.', example: 'The team of the north field' })
@@ -113,10 +139,19 @@ export class Org extends Resource {
   @StringField({ maxLength: 64, description: 'Its colour in user interfaces.', example: '#4CAF50' })
   iconColor?: string;
 
-  @StringField({ maxLength: 1024, format: 'email', description: 'Where bills go.', example: 'billing@example.com' })
+  @StringField({
+    maxLength: 1024,
+    format: 'email',
+    description: 'Where bills go.',
+    example: 'billing@example.com',
+  })
   billingEmail?: string;
 
-  @StringField({ maxLength: 1024, description: 'The plan, where the operator has plans.', example: 'standard' })
+  @StringField({
+    maxLength: 1024,
+    description: 'The plan, where the operator has plans.',
+    example: 'standard',
+  })
   planId?: string;
 
   @ChoiceField(MFA_MODES, { description: 'Which members must sign in with a second factor.' })
@@ -128,7 +163,10 @@ export class Org extends Resource {
   @ObjectField(() => OrgMemberView, { column: false, list: true, description: 'Its members.' })
   members?: OrgMemberView[];
 
-  @JsonField(orgSummary.schema('OrgSummary'), { column: false, description: 'Counts of what it has, as asked for.' })
+  @JsonField(orgSummary.schema('OrgSummary'), {
+    column: false,
+    description: 'Counts of what it has, as asked for.',
+  })
   summary?: object;
 
   @DateField({ column: false, description: 'When the current billing period began.' })
@@ -137,7 +175,11 @@ export class Org extends Resource {
   @DateField({ column: false, description: 'When it ends.' })
   currentPeriodEnd?: Date;
 
-  @ChoiceField(['trialing', 'active', 'past_due', 'canceled', 'unpaid'], { column: false, description: 'The state of its subscription, where there are any.', example: 'active' })
+  @ChoiceField(['trialing', 'active', 'past_due', 'canceled', 'unpaid'], {
+    column: false,
+    description: 'The state of its subscription, where there are any.',
+    example: 'active',
+  })
   subscriptionStatus?: string;
 
   @BooleanField({ column: false, description: 'Whether it has an agreement of its own.' })
@@ -147,7 +189,12 @@ export class Org extends Resource {
   isReadOnly?: boolean;
 
   @JsonField(
-    { oneOf: [{ type: 'boolean', enum: [false] }, { type: 'string', format: 'date-time' }] },
+    {
+      oneOf: [
+        { type: 'boolean', enum: [false] },
+        { type: 'string', format: 'date-time' },
+      ],
+    },
     { column: false, description: 'When it was disabled; false when it is not.', example: false },
   )
   disabledAt?: string | false;
@@ -180,8 +227,20 @@ export class Org extends Resource {
 }
 
 @ApiSchema({ name: 'OrgPost', description: 'A new organization.' })
-export class OrgPost extends PickType(Org, ['name', 'description', 'iconColor', 'billingEmail', 'planId', 'mfaMode']) {
-  @StringField({ column: false, maxLength: 1024, description: 'Accepted for older clients; payment cards are neither used nor stored.', example: '' })
+export class OrgPost extends PickType(Org, [
+  'name',
+  'description',
+  'iconColor',
+  'billingEmail',
+  'planId',
+  'mfaMode',
+]) {
+  @StringField({
+    column: false,
+    maxLength: 1024,
+    description: 'Accepted for older clients; payment cards are neither used nor stored.',
+    example: '',
+  })
   cardToken?: string;
 }
 

@@ -15,7 +15,10 @@ export class OrgsQuery extends listQuery({
   perPage: 100,
   filter: ['name'],
 }) {
-  @QueryText({ description: 'Summary fields to return, separated by commas; absent, the usual ones.', example: 'appCount,memberCount' })
+  @QueryText({
+    description: 'Summary fields to return, separated by commas; absent, the usual ones.',
+    example: 'appCount,memberCount',
+  })
   summaryInclude?: string;
 
   @QueryText({ description: 'Summary fields to leave out, separated by commas.', example: 'deviceCount' })
@@ -45,7 +48,11 @@ export class OrgsController {
     body: { organization: OrgPost },
     returns: { 201: Org },
   })
-  create(@Caller() caller: Principal, @Body() body: OrgPost, @Query() query: SummaryQuery): Promise<Stored<Org>> {
+  create(
+    @Caller() caller: Principal,
+    @Body() body: OrgPost,
+    @Query() query: SummaryQuery,
+  ): Promise<Stored<Org>> {
     return this.orgs.create(caller, body, query);
   }
 }

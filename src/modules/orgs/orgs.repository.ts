@@ -14,7 +14,10 @@ const MEMBERS = `(SELECT coalesce(json_agg(json_strip_nulls(json_build_object(
     'twoFactorAuthEnabled', u.two_factor_key IS NOT NULL, 'ssoLinked', u.sso_linked)) ORDER BY u.email), '[]')
   FROM org_members m JOIN users u ON u.id = m.user_id WHERE m.org_id = t.id)`;
 
-orgSummary.countedBy('appCount', '(SELECT count(*) FROM applications a WHERE a.owner_id = t.id AND a.deleted_at IS NULL)');
+orgSummary.countedBy(
+  'appCount',
+  '(SELECT count(*) FROM applications a WHERE a.owner_id = t.id AND a.deleted_at IS NULL)',
+);
 orgSummary.countedBy('memberCount', '(SELECT count(*) FROM org_members m WHERE m.org_id = t.id)');
 
 /** The rows of organizations; who may read or change one is settled before. */
@@ -26,7 +29,9 @@ export class OrgsRepository {
 
   async obtain(id: string, summary: readonly string[]): Promise<Stored<Org>> {
     const shape = this.whole(summary);
-    const [row] = await this.database.run(prepared(`SELECT ${shape.columns} FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL`, [id]));
+    const [row] = await this.database.run(
+      prepared(`SELECT ${shape.columns} FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL`, [id]),
+    );
     if (!row) throw new NotFound('Organization');
     return new Stored(shape, row);
   }
@@ -41,7 +46,11 @@ export class OrgsRepository {
   }
 
   /** A page of the given organizations, with members and summary of those on the page from one more statement. */
-  async page(ids: readonly string[], list: ListParameters, summary: readonly string[]): Promise<StoredPage<Org>> {
+  async page(
+    ids: readonly string[],
+    list: ListParameters,
+    summary: readonly string[],
+  ): Promise<StoredPage<Org>> {
     const where = ['t.deleted_at IS NULL', 't.id = ANY($1::text[])'];
     const page = await runList(this.database, this.plain, { table: 'orgs', where, values: [ids], list });
     if (page.items.length === 0) return page;

@@ -36,13 +36,28 @@ export class OrgsService {
   }
 
   /** The creator is the new organization's only member, an admin. */
-  async create(caller: Principal, { cardToken: _unused, ...post }: OrgPost, query: SummaryQuery): Promise<Stored<Org>> {
+  async create(
+    caller: Principal,
+    { cardToken: _unused, ...post }: OrgPost,
+    query: SummaryQuery,
+  ): Promise<Stored<Org>> {
     const summary = orgSummary.choose(query);
     const id = newId();
     const now = new Date();
     await this.database.transaction(async ({ manager }) => {
-      const { id: instanceId } = await manager.findOneOrFail(Instance, { where: {}, order: { creationDate: 'ASC' } });
-      await manager.insert(Org, { id, instanceId, creationDate: now, lastUpdated: now, mfaMode: 'notRequired', limits: DEFAULT_LIMITS, ...post });
+      const { id: instanceId } = await manager.findOneOrFail(Instance, {
+        where: {},
+        order: { creationDate: 'ASC' },
+      });
+      await manager.insert(Org, {
+        id,
+        instanceId,
+        creationDate: now,
+        lastUpdated: now,
+        mfaMode: 'notRequired',
+        limits: DEFAULT_LIMITS,
+        ...post,
+      });
       await manager.insert(OrgMember, { orgId: id, userId: caller.userId, role: 'admin', creationDate: now });
     });
     await this.cache.drop(caller.userId);
@@ -61,7 +76,12 @@ export class OrgsService {
   async delete(caller: Principal, id: string): Promise<Success> {
     const members = await this.database.transaction(async (transaction) => {
       const { manager } = transaction;
-      const marked = await manager.createQueryBuilder().update(Org).set({ deletedAt: new Date() }).where('id = :id AND deleted_at IS NULL', { id }).execute();
+      const marked = await manager
+        .createQueryBuilder()
+        .update(Org)
+        .set({ deletedAt: new Date() })
+        .where('id = :id AND deleted_at IS NULL', { id })
+        .execute();
       if (!marked.affected) throw new NotFound('Organization');
       await this.jobs.enqueue(transaction, 'org.purge', { orgId: id }, caller.actor);
       return manager.find(OrgMember, { select: { userId: true }, where: { orgId: id } });

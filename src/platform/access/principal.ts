@@ -93,7 +93,10 @@ export class Principal {
   roleOn(application: { id: string; ownerId: string }): Role {
     const { id, ownerId } = application;
     const membership = this.organizations.get(ownerId);
-    const own = ownerId === this.userId ? 'admin' : (grantOn(membership?.applicationRoles, id) ?? membership?.role ?? 'none');
+    const own =
+      ownerId === this.userId
+        ? 'admin'
+        : (grantOn(membership?.applicationRoles, id) ?? membership?.role ?? 'none');
     const cap = this.capOf(ownerId === this.userId ? 'sandbox' : ownerId);
     return lesser(own, grantOn(cap?.applicationRoles, id) ?? cap?.role ?? this.defaultCap);
   }
@@ -114,9 +117,13 @@ export class Principal {
     if (!reach) {
       const owners = [this.userId, ...this.organizations.keys()];
       const single = [...this.organizations.values(), ...(this.cap?.orgRoles ?? [])].flatMap((place) =>
-        (place.applicationRoles ?? []).map(({ resourceId }) => ({ id: resourceId, ownerId: place.orgId === 'sandbox' ? this.userId : place.orgId })),
+        (place.applicationRoles ?? []).map(({ resourceId }) => ({
+          id: resourceId,
+          ownerId: place.orgId === 'sandbox' ? this.userId : place.orgId,
+        })),
       );
-      const holds = (application: { id: string; ownerId: string }) => atLeast(this.roleOn(application), wanted);
+      const holds = (application: { id: string; ownerId: string }) =>
+        atLeast(this.roleOn(application), wanted);
       reach = {
         owners: owners.filter((ownerId) => holds({ id: '', ownerId })),
         except: single.filter((application) => !holds(application)).map(({ id }) => id),

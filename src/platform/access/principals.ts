@@ -28,7 +28,11 @@ export class Principals {
   }
 
   private async ofSession(claims: Claims): Promise<Principal> {
-    const [row] = await this.database.run({ name: 'principal-session', text: OF_SESSION, values: [claims.sub] });
+    const [row] = await this.database.run({
+      name: 'principal-session',
+      text: OF_SESSION,
+      values: [claims.sub],
+    });
     if (!row) throw new Unauthorized();
     const cutoff = row[2] ?? null;
     if (cutoff !== null && claims.iat * 1000 < Number(cutoff)) throw new Unauthorized();
@@ -36,7 +40,11 @@ export class Principals {
   }
 
   private async ofApiToken(token: string, claims: Claims, id: string): Promise<Principal> {
-    const [row] = await this.database.run({ name: 'principal-api-token', text: OF_API_TOKEN, values: [claims.sub, id] });
+    const [row] = await this.database.run({
+      name: 'principal-api-token',
+      text: OF_API_TOKEN,
+      values: [claims.sub, id],
+    });
     const [hash, status, scope, defaultRole, orgRoles] = row?.slice(5) ?? [];
     if (!row || hash !== sha256(token) || status !== 'active') throw new Unauthorized();
     return new Principal({

@@ -23,8 +23,10 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
 });
 
 /** The application in the path; the guard has checked that the caller has the operation's role on it. */
-export const CurrentApplication = createParamDecorator((_: unknown, context: ExecutionContext): ApplicationAccess => {
-  const { application } = context.switchToHttp().getRequest<GuardedRequest>();
-  if (!application) throw new Error('The path names no application');
-  return application;
-});
+export const CurrentApplication = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ApplicationAccess => {
+    const { application } = context.switchToHttp().getRequest<GuardedRequest>();
+    if (!application) throw new Error('The path names no application');
+    return application;
+  },
+);

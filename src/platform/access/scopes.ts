@@ -4,7 +4,9 @@ type Level = 'read' | 'bounded' | 'cli';
 
 /** `all.<family>` of each family, and the same with each level: `all.User`, `all.User.read`. */
 const all = (families: string, ...levels: Level[]): string[] =>
-  families.split(' ').flatMap((family) => [`all.${family}`, ...levels.map((level) => `all.${family}.${level}`)]);
+  families
+    .split(' ')
+    .flatMap((family) => [`all.${family}`, ...levels.map((level) => `all.${family}.${level}`)]);
 
 /** As `all`, for tokens that stay on their own level and reach none of its sub-resources. */
 const only = (family: string, ...levels: Level[]): string[] => [
@@ -14,15 +16,37 @@ const only = (family: string, ...levels: Level[]): string[] => [
 
 // The group scopes that operations accept beside their own `<resource>.*` and `<resource>.<action>`. Operations share
 // them by name; a set is written here once.
-export const APPLICATION_GET = [...all('Application', 'read'), ...all('Organization', 'read'), ...all('User', 'read'), 'all.Application.cli', 'all.User.cli'];
+export const APPLICATION_GET = [
+  ...all('Application', 'read'),
+  ...all('Organization', 'read'),
+  ...all('User', 'read'),
+  'all.Application.cli',
+  'all.User.cli',
+];
 export const APPLICATION_DELETE = all('Application Organization User');
-export const APPLICATION_GLOBALS = [...all('Application Organization User'), 'all.Application.cli', 'all.User.cli'];
-export const APPLICATION_CONFIGURE = [...all('Application User', 'bounded', 'cli'), ...all('Organization', 'bounded')];
-export const APPLICATION_BROWSE = [...all('Application User', 'read', 'bounded', 'cli'), ...all('Organization', 'read', 'bounded')];
+export const APPLICATION_GLOBALS = [
+  ...all('Application Organization User'),
+  'all.Application.cli',
+  'all.User.cli',
+];
+export const APPLICATION_CONFIGURE = [
+  ...all('Application User', 'bounded', 'cli'),
+  ...all('Organization', 'bounded'),
+];
+export const APPLICATION_BROWSE = [
+  ...all('Application User', 'read', 'bounded', 'cli'),
+  ...all('Organization', 'read', 'bounded'),
+];
 export const APPLICATIONS_READ = [...all('Organization User', 'read'), 'all.User.cli'];
 export const APPLICATIONS_WRITE = all('Organization User');
-export const ORGANIZATION_READ = [...all('Organization User', 'read', 'bounded'), ...only('Organization', 'read', 'bounded')];
-export const ORGANIZATION_WRITE = [...all('Organization User', 'bounded'), ...only('Organization', 'bounded')];
+export const ORGANIZATION_READ = [
+  ...all('Organization User', 'read', 'bounded'),
+  ...only('Organization', 'read', 'bounded'),
+];
+export const ORGANIZATION_WRITE = [
+  ...all('Organization User', 'bounded'),
+  ...only('Organization', 'bounded'),
+];
 export const USER_LIST = all('User', 'read');
 export const USER_CREATE = all('User');
 export const USER_READ = [...all('User', 'read', 'bounded'), ...only('User', 'read', 'bounded')];
@@ -33,7 +57,13 @@ export type ScopeFamily = keyof typeof SCOPE_FAMILIES;
 const FAMILY_SCOPES = Object.fromEntries(
   Object.entries(SCOPE_FAMILIES).map(([family, { groups, resources }]) => [
     family,
-    [...groups, ...Object.entries(resources).flatMap(([resource, actions]) => [`${resource}.*`, ...(actions as readonly string[]).map((action) => `${resource}.${action}`)])],
+    [
+      ...groups,
+      ...Object.entries(resources).flatMap(([resource, actions]) => [
+        `${resource}.*`,
+        ...(actions as readonly string[]).map((action) => `${resource}.${action}`),
+      ]),
+    ],
   ]),
 ) as Record<ScopeFamily, string[]>;
 
@@ -68,7 +98,10 @@ export function coversScope(held: ReadonlySet<string>, wanted: string): boolean 
     if (WHOLE_FAMILIES[scope]?.some((family) => FAMILY_SCOPES[family].includes(wanted))) return true;
   }
   if (resource === 'all') return coversGroup(held, wanted);
-  if (resource === 'only') return [...held].some((scope) => scope.replace(/^all\./, 'only.') === wanted || wanted.startsWith(`${scope}.`));
+  if (resource === 'only')
+    return [...held].some(
+      (scope) => scope.replace(/^all\./, 'only.') === wanted || wanted.startsWith(`${scope}.`),
+    );
   if (action === '*') return false;
   const scopes = accepted.get(wanted);
   return scopes !== undefined && [...held].some((scope) => scopes.has(scope));
@@ -79,6 +112,8 @@ function coversGroup(held: ReadonlySet<string>, wanted: string): boolean {
   const [, family = '', level] = wanted.split('.');
   if (level === undefined) return false;
   if (held.has(`all.${family}`)) return true;
-  const above = Object.entries(WHOLE_FAMILIES).filter(([, families]) => families.includes(family as ScopeFamily));
+  const above = Object.entries(WHOLE_FAMILIES).filter(([, families]) =>
+    families.includes(family as ScopeFamily),
+  );
   return above.some(([group]) => held.has(`${group}.${level}`));
 }

@@ -32,7 +32,13 @@ export class Database {
 
   /** Runs one statement and returns its rows in the text form that `RowShape` reads. */
   async run({ name, text, values }: Statement): Promise<Row[]> {
-    const query = { name, text, values: values as unknown[], rowMode: 'array', types: AS_TEXT } as QueryArrayConfig;
+    const query = {
+      name,
+      text,
+      values: values as unknown[],
+      rowMode: 'array',
+      types: AS_TEXT,
+    } as QueryArrayConfig;
     return (await this.pool.query<(string | null)[]>(query)).rows;
   }
 
@@ -45,13 +51,16 @@ export class Database {
       const after: (() => Promise<unknown>)[] = [];
       let result: T;
       try {
-        result = await this.dataSource.transaction((manager) => work({ manager, afterCommit: (action) => after.push(action) }));
+        result = await this.dataSource.transaction((manager) =>
+          work({ manager, afterCommit: (action) => after.push(action) }),
+        );
       } catch (error) {
         if (!RETRIED.has(errorCode(error))) throw error;
         if (attempt === ATTEMPTS) throw new Unavailable('The database is busy, try again');
         continue;
       }
-      for (const action of after) await action().catch((error: Error) => this.logger.warn(`After a commit: ${error.message}`));
+      for (const action of after)
+        await action().catch((error: Error) => this.logger.warn(`After a commit: ${error.message}`));
       return result;
     }
   }

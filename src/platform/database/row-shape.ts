@@ -27,7 +27,9 @@ export class RowShape<T> {
   constructor(type: Type<T>, computed: readonly Computed[] = []) {
     const taken = new Set(computed.map(({ property }) => property));
     const stored = fieldsOf(type).flatMap(({ property, kind, source }) =>
-      taken.has(property) || (!source && property !== 'id') ? [] : [{ property, kind, sql: `t.${columnName(source ?? property)}` }],
+      taken.has(property) || (!source && property !== 'id')
+        ? []
+        : [{ property, kind, sql: `t.${columnName(source ?? property)}` }],
     );
     const all = [...stored, ...computed];
     this.columns = all.map(({ sql }) => sql).join(', ');
@@ -60,7 +62,8 @@ export class RowShape<T> {
     const object: Record<string, unknown> = {};
     this.parts.forEach(({ property, kind }, i) => {
       const value = row[i];
-      if (value !== null && value !== undefined) object[property] = kind === 'date' ? instant(value) : JSON.parse(jsonOf(kind, value));
+      if (value !== null && value !== undefined)
+        object[property] = kind === 'date' ? instant(value) : JSON.parse(jsonOf(kind, value));
     });
     return object as T;
   }
@@ -84,7 +87,13 @@ function jsonOf(kind: FieldKind, value: string): string {
 
 /** PostgreSQL's `2026-11-21 05:28:30.5+00` as `2026-11-21T05:28:30.500Z`. */
 export function isoDate(text: string): string {
-  const milliseconds = text.charAt(19) === '.' ? text.slice(20, text.length - 3).padEnd(3, '0').slice(0, 3) : '000';
+  const milliseconds =
+    text.charAt(19) === '.'
+      ? text
+          .slice(20, text.length - 3)
+          .padEnd(3, '0')
+          .slice(0, 3)
+      : '000';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
 }
 

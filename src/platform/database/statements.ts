@@ -24,7 +24,10 @@ export function insertStatement(type: Type, table: string, row: object, columns:
   const text = `INSERT INTO ${table} AS t (${entries.map(({ column }) => column).join(', ')}) VALUES (${entries
     .map((_, i) => `$${i + 1}`)
     .join(', ')}) RETURNING ${columns}`;
-  return prepared(text, entries.map(({ value }) => value));
+  return prepared(
+    text,
+    entries.map(({ value }) => value),
+  );
 }
 
 /**
@@ -49,6 +52,13 @@ export function updateStatement(
 function parametersOf(type: Type, values: object): { column: string; value: unknown }[] {
   const json = new Set(fieldsOf(type).flatMap(({ property, kind }) => (kind === 'json' ? [property] : [])));
   return Object.entries(values).flatMap(([property, value]) =>
-    value === undefined ? [] : [{ column: columnName(property), value: json.has(property) && value !== null ? JSON.stringify(value) : value }],
+    value === undefined
+      ? []
+      : [
+          {
+            column: columnName(property),
+            value: json.has(property) && value !== null ? JSON.stringify(value) : value,
+          },
+        ],
   );
 }

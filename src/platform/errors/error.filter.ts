@@ -1,7 +1,14 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { errorCode } from '../database/database.js';
-import { ApiError, NotFound, PayloadTooLarge, Unavailable, UnsupportedMediaType, ValidationError } from './errors.js';
+import {
+  ApiError,
+  NotFound,
+  PayloadTooLarge,
+  Unavailable,
+  UnsupportedMediaType,
+  ValidationError,
+} from './errors.js';
 
 /** Says which verbs a path takes, so that a wrong verb is 405 and not 404. */
 export type AllowedMethods = (path: string) => string[];
@@ -31,8 +38,8 @@ export class ErrorFilter implements ExceptionFilter {
   private apiErrorOf(thrown: unknown, request: Request & { id?: string }): ApiError {
     if (thrown instanceof ApiError) return thrown;
     if (thrown instanceof HttpException) return this.httpError(thrown, request);
-    const parsed = bodyParserError(thrown);
-    if (parsed) return parsed;
+    if (errorCode(thrown).startsWith('22'))
+      return new ValidationError('A value is out of the range that can be stored');
     if (isConnectionLoss(thrown)) {
       this.logger.error({ err: thrown, requestId: request.id });
       return new Unavailable('The database does not answer, try again');
@@ -47,22 +54,27 @@ export class ErrorFilter implements ExceptionFilter {
     if (status === 404) {
       const allowed = this.allowed(request.path);
       return allowed.length
-        ? new ApiError(405, 'MethodNotAllowed', `${request.method} is not allowed here`, { Allow: allowed.join(', ') })
+        ? new ApiError(405, 'MethodNotAllowed', `${request.method} is not allowed here`, {
+            Allow: allowed.join(', '),
+          })
         : new NotFound('This path');
     }
     if (status === 413) return new PayloadTooLarge();
     if (status === 415) return new UnsupportedMediaType();
     if (status === 503) return new Unavailable(thrown.message);
-    return status < 500 ? new ValidationError(thrown.message) : new ApiError(500, 'Error', 'Internal server error');
+    return status < 500
+      ? new ValidationError(thrown.message)
+      : new ApiError(500, 'Error', 'Internal server error');
   }
 }
 
-/** Express and its body parser throw errors that carry a status and the kind of fault. */
-function bodyParserError(thrown: unknown): ApiError | undefined {
+/** What the body parser's errors, which carry a status and the kind of fault, mean to a caller. */
+export function bodyParserError(thrown: unknown): ApiError | undefined {
   const { status, type } = (thrown ?? {}) as { status?: unknown; type?: unknown };
   if (typeof status !== 'number' || status >= 500) return undefined;
   if (status === 413) return new PayloadTooLarge();
-  if (status === 415) return new UnsupportedMediaType('The content encoding or character set of the body is not supported');
+  if (status === 415)
+    return new UnsupportedMediaType('The content encoding or character set of the body is not supported');
   if (type === 'entity.parse.failed') return new ValidationError('The body is not valid JSON');
   return new ValidationError('The request is malformed');
 }
@@ -70,6 +82,10 @@ function bodyParserError(thrown: unknown): ApiError | undefined {
 /** The database is gone, restarting, or has no connection left. */
 function isConnectionLoss(error: unknown): boolean {
   const code = errorCode(error);
-  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|53300|08\w{3}|57014|55P03)$/.test(code)) return true;
-  return error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
+  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|53300|08\w{3}|57014|55P03)$/.test(code))
+    return true;
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  );
 }

@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -64,7 +66,8 @@ describe('SafeHttp', () => {
   }
 
   afterEach(async () => {
-    for (const { value } of connections.mock.results) (value as tls.TLSSocket).destroy(new Error('the test is over'));
+    for (const { value } of connections.mock.results)
+      (value as tls.TLSSocket).destroy(new Error('the test is over'));
     connections.mockClear();
     for (const server of servers.splice(0)) {
       server.closeAllConnections();

@@ -118,12 +118,10 @@ export class SafeHttp {
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const { statusCode, headers, body } = await this.send(hop, signal);
       const next = redirectedHop(hop, statusCode, headers.location);
-      if (!next)
-        return {
-          status: statusCode,
-          headers,
-          body: await readUpTo(maxBytes, body, headers['content-length']),
-        };
+      if (!next) {
+        const content = await readUpTo(maxBytes, body, headers['content-length']);
+        return { status: statusCode, headers, body: content };
+      }
       await body.dump();
       hop = next;
     }
@@ -145,14 +143,10 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 }
 
 function firstHop({ url, method = 'GET', headers = {}, body }: OutboundRequest): Hop {
-  const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   // A compressed answer could be small on the wire and huge in memory.
-  return {
-    url: parseUrl(url),
-    method,
-    headers: { ...Object.fromEntries(lowerCase), 'accept-encoding': 'identity' },
-    body,
-  };
+  const sent = { ...Object.fromEntries(given), 'accept-encoding': 'identity' };
+  return { url: parseUrl(url), method, headers: sent, body };
 }
 
 /** Where an answer redirects to, in the way of browsers (Fetch, section 4.4); undefined where it does not. */
@@ -204,10 +198,10 @@ function publicLookup(lookup: LookupFunction): LookupFunction {
       if (error) return callback(error, []);
       const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
       const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => isPublic(address)))
-        return callback(new OutboundError('address'), []);
-      if (options.all) return callback(null, addresses);
-      callback(null, first.address, first.family);
+      const usable = first && addresses.every(({ address }) => isPublic(address));
+      if (!usable) callback(new OutboundError('address'), []);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
     });
   };
 }

@@ -1,32 +1,155 @@
 import { ValidationError } from '../errors/errors.js';
-export interface ListSpec { sort: readonly string[]; defaultSort: string; defaultDirection: 'asc' | 'desc'; perPage: number; filter?: readonly string[]; paged?: boolean }
-export interface ListParameters { sortField: string; sortDirection: 'asc' | 'desc'; page: number; perPage: number; filterField?: string; filter?: string }
-const int = (name: string, value: unknown, def: number, min: number, max: number): number => {
-  if (value === undefined || value === '') return def;
-  if (typeof value !== 'string' || !/^\d{1,9}$/.test(value) || Number(value) < min || Number(value) > max) throw new ValidationError(`${name} is not valid`);
-  return Number(value);
-};
-export function parseChoice(name: string, value: unknown, choices: readonly string[], def: string): string {
-  if (value === undefined || value === '') return def;
-  if (typeof value !== 'string' || !choices.includes(value)) throw new ValidationError(`${name} must be one of ${choices.join(', ')}`);
-  return value;
+import { ID_PATTERN } from '../fields.js';
+import { inspectText } from '../server/body-guard.js';
+
+export type SortDirection = 'asc' | 'desc';
+
+/** What a list can be asked for. */
+export interface ListSpec {
+  sort: readonly string[];
+  defaultSort: string;
+  defaultDirection: SortDirection;
+  /** Items a page when the caller does not say; in a list without pages, the most that it returns. */
+  perPage: number;
+  /** The fields that can be filtered; a filter that names none of them applies to the first. */
+  filter?: readonly string[];
+  /** False for a list that takes no `page` and `perPage`. */
+  paged?: boolean;
 }
-export function parseBoolean(name: string, value: unknown, def: boolean): boolean {
-  const c = parseChoice(name, value, ['true', 'false', '1', '0'], String(def));
-  return c === 'true' || c === '1';
+
+/** What a caller asks a list for. `filterField` and `filter` are both there or both absent. */
+export interface ListParameters {
+  sortField: string;
+  sortDirection: SortDirection;
+  page: number;
+  perPage: number;
+  filterField?: string;
+  filter?: string;
 }
-export function parseNames(_name: string, value: unknown): string[] {
-  return typeof value === 'string' && value ? value.split(',').map((s) => s.trim()).filter(Boolean) : [];
-}
-export function parseId(name: string, value: unknown): string {
-  if (typeof value !== 'string' || !/^[A-Fa-f\d]{24}$/.test(value)) throw new ValidationError(`${name} is not an id`);
-  return value.toLowerCase();
-}
-export function parseListParameters(query: Record<string, unknown>, spec: ListSpec): ListParameters {
+
+const MOST_PER_PAGE = 1000;
+const LONGEST_FILTER = 255;
+const MOST_ENTRIES = 100;
+const DIRECTIONS = ['asc', 'desc', 'ASC', 'DESC'] as const;
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+const ID = new RegExp(ID_PATTERN);
+
+/**
+ * The parameters of a list from a parsed query string. Absent and blank ones take their defaults; what `spec` does not
+ * have is ignored. Throws `ValidationError` that names the first parameter at fault.
+ */
+export function parseListParameters(
+  query: Readonly<Record<string, unknown>>,
+  spec: ListSpec,
+): ListParameters {
+  const paged = spec.paged !== false;
   return {
     sortField: parseChoice('sortField', query.sortField, spec.sort, spec.defaultSort),
-    sortDirection: parseChoice('sortDirection', query.sortDirection, ['asc', 'desc'], spec.defaultDirection) as 'asc',
-    page: int('page', query.page, 0, 0, 999999999), perPage: int('perPage', query.perPage, spec.perPage, 1, 1000),
-    ...(query.filter ? { filterField: parseChoice('filterField', query.filterField, spec.filter ?? [], spec.filter?.[0] ?? ''), filter: String(query.filter) } : {}),
+    sortDirection: parseSortDirection(query.sortDirection, spec.defaultDirection),
+    page: paged ? parsePage(query.page) : 0,
+    perPage: paged ? parsePerPage(query.perPage, spec.perPage) : spec.perPage,
+    ...parseFilter(query, spec.filter),
   };
+}
+
+/** The page, counted from 0. */
+export function parsePage(value: unknown): number {
+  return parseInteger('page', value, 0, 999_999_999, 0);
+}
+
+/** Items a page: 1 to 1000. */
+export function parsePerPage(value: unknown, fallback: number): number {
+  return parseInteger('perPage', value, 1, MOST_PER_PAGE, fallback);
+}
+
+/** `true`, `false`, `1` or `0`. */
+export function parseBoolean(name: string, value: unknown, fallback: boolean): boolean {
+  const text = textOf(name, value);
+  if (text === '') return fallback;
+  const read = BOOLEANS.get(text);
+  if (read === undefined) throw new ValidationError(`${name} must be true, false, 1 or 0`);
+  return read;
+}
+
+/** One of `choices`, written exactly so. */
+export function parseChoice<T extends string>(
+  name: string,
+  value: unknown,
+  choices: readonly T[],
+  fallback: T,
+): T {
+  const text = textOf(name, value);
+  if (text === '') return fallback;
+  const choice = choices.find((known) => known === text);
+  if (choice === undefined) throw new ValidationError(`${name} must be one of ${choices.join(', ')}`);
+  return choice;
+}
+
+/** `asc` or `desc`, also in upper case. */
+export function parseSortDirection(value: unknown, fallback: SortDirection): SortDirection {
+  return parseChoice('sortDirection', value, DIRECTIONS, fallback).toLowerCase() as SortDirection;
+}
+
+/** An id of 24 hexadecimal digits, in lower case. */
+export function parseId(name: string, value: unknown): string {
+  const text = textOf(name, value);
+  if (!ID.test(text)) throw new ValidationError(`${name} must be 24 hexadecimal digits`);
+  return text.toLowerCase();
+}
+
+/** Ids separated by commas, 100 at most. */
+export function parseIdList(name: string, value: unknown): string[] {
+  return parseNames(name, value).map((id) => parseId(name, id));
+}
+
+/** Names separated by commas, 100 at most, without the blanks around them. */
+export function parseNames(name: string, value: unknown): string[] {
+  const names = textOf(name, value)
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  if (names.length > MOST_ENTRIES)
+    throw new ValidationError(`${name} must have at most ${MOST_ENTRIES} entries`);
+  return names;
+}
+
+function parseFilter(
+  query: Readonly<Record<string, unknown>>,
+  fields: readonly string[] = [],
+): { filterField?: string; filter?: string } {
+  const [first] = fields;
+  if (first === undefined) return {};
+  const filterField = parseChoice('filterField', query.filterField, fields, first);
+  const filter = textOf('filter', query.filter);
+  if (filter === '') return {};
+  if (filter.length > LONGEST_FILTER)
+    throw new ValidationError(`filter must have at most ${LONGEST_FILTER} characters`);
+  inspectText(filter, 'filter');
+  return { filterField, filter };
+}
+
+function parseInteger(
+  name: string,
+  value: unknown,
+  minimum: number,
+  maximum: number,
+  fallback: number,
+): number {
+  const text = textOf(name, value);
+  if (text === '') return fallback;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  if (number >= minimum && number <= maximum) return number;
+  throw new ValidationError(`${name} must be an integer from ${minimum} to ${maximum}`);
+}
+
+/** The text of a parameter that may be given once; an absent one is blank. */
+function textOf(name: string, value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'string') throw new ValidationError(`${name} must be given once, as text`);
+  return value;
 }

@@ -22,12 +22,30 @@ const PARTS = {
   page: { type: 'integer', minimum: 0, description: 'The page, counted from 0.', example: 0 },
   perPage: { type: 'integer', minimum: 1, maximum: 1000, description: 'Items a page.', example: 100 },
   sortField: { type: 'string', description: 'The field that the items are sorted by.', example: 'name' },
-  sortDirection: { type: 'string', enum: ['asc', 'desc', 'ASC', 'DESC'], description: 'The direction; answers say `asc` or `desc`.', example: 'asc' },
-  filterField: { type: 'string', description: 'The field that was filtered, where a filter was given.', example: 'name' },
+  sortDirection: {
+    type: 'string',
+    enum: ['asc', 'desc', 'ASC', 'DESC'],
+    description: 'The direction; answers say `asc` or `desc`.',
+    example: 'asc',
+  },
+  filterField: {
+    type: 'string',
+    description: 'The field that was filtered, where a filter was given.',
+    example: 'name',
+  },
   filter: { type: 'string', description: 'The filter, where one was given.', example: 'pump*' },
-  applicationId: { type: 'string', pattern: ID_PATTERN, description: 'The application that the items belong to.' },
+  applicationId: {
+    type: 'string',
+    pattern: ID_PATTERN,
+    description: 'The application that the items belong to.',
+  },
   ownerId: { type: 'string', pattern: ID_PATTERN, description: 'The owner of the items.' },
-  ownerType: { type: 'string', enum: ['application', 'user'], description: 'What the owner is.', example: 'user' },
+  ownerType: {
+    type: 'string',
+    enum: ['application', 'user'],
+    description: 'What the owner is.',
+    example: 'user',
+  },
 } as const;
 export type PagePart = keyof typeof PARTS;
 
@@ -38,14 +56,31 @@ const OPTIONAL: ReadonlySet<PagePart> = new Set(['filterField', 'filter']);
  * The class of a collection of `item`, named `name` in the document. It is a class of its own, made at load: a generic
  * one would lose the type of its items there. `parts` are the members beside `items`, `count` and `totalCount`.
  */
-export function pageOf<T>(item: Type<T>, name: string, more: readonly PagePart[] = [], parts = PAGED): Type<Page<T>> {
+export function pageOf<T>(
+  item: Type<T>,
+  name: string,
+  more: readonly PagePart[] = [],
+  parts = PAGED,
+): Type<Page<T>> {
   class Collection {}
   Object.defineProperty(Collection, 'name', { value: name });
-  const member = (property: string, options: ApiPropertyOptions) => ApiProperty(options)(Collection.prototype, property);
+  const member = (property: string, options: ApiPropertyOptions) =>
+    ApiProperty(options)(Collection.prototype, property);
   member('items', { type: () => item, isArray: true, description: 'The items of this page.' });
-  member('count', { type: 'integer', minimum: 0, description: 'How many items are on this page.', example: 1 });
-  member('totalCount', { type: 'integer', minimum: 0, description: 'How many items match on all pages.', example: 1 });
-  for (const part of [...parts, ...more]) member(part, { ...PARTS[part], required: !OPTIONAL.has(part) } as ApiPropertyOptions);
+  member('count', {
+    type: 'integer',
+    minimum: 0,
+    description: 'How many items are on this page.',
+    example: 1,
+  });
+  member('totalCount', {
+    type: 'integer',
+    minimum: 0,
+    description: 'How many items match on all pages.',
+    example: 1,
+  });
+  for (const part of [...parts, ...more])
+    member(part, { ...PARTS[part], required: !OPTIONAL.has(part) } as ApiPropertyOptions);
   ApiSchema({ name, description: `A page of the collection.` })(Collection);
   ApiExtraModels(item)(Collection);
   return Collection as Type<Page<T>>;

@@ -3,7 +3,13 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema, type ApiPropertyOptions } 
 import { ValidationError } from '../errors/errors.js';
 import { ID_PATTERN } from '../fields.js';
 import { inspectText } from '../server/body-guard.js';
-import { parseBoolean, parseId, parseListParameters, type ListParameters, type ListSpec } from './list-query.js';
+import {
+  parseBoolean,
+  parseId,
+  parseListParameters,
+  type ListParameters,
+  type ListSpec,
+} from './list-query.js';
 
 type Reader = (name: string, value: unknown) => unknown;
 
@@ -21,7 +27,12 @@ function queryField(documented: ApiPropertyOptions, read: Reader): PropertyDecor
 }
 
 /** Text in the query; a blank value counts as absent. */
-export function QueryText(options: { description: string; example?: string; maxLength?: number; required?: boolean }): PropertyDecorator {
+export function QueryText(options: {
+  description: string;
+  example?: string;
+  maxLength?: number;
+  required?: boolean;
+}): PropertyDecorator {
   const { maxLength = LONGEST, required = false, ...documented } = options;
   return queryField({ type: 'string', maxLength, required, ...documented }, (name, value) => {
     const text = textOf(name, value, maxLength) || undefined;
@@ -32,11 +43,17 @@ export function QueryText(options: { description: string; example?: string; maxL
 
 /** `true`, `false`, `1` or `0`; absent or blank means the default. */
 export function QueryBoolean(options: { description: string; default: boolean }): PropertyDecorator {
-  return queryField({ type: 'boolean', ...options }, (name, value) => parseBoolean(name, value, options.default));
+  return queryField({ type: 'boolean', ...options }, (name, value) =>
+    parseBoolean(name, value, options.default),
+  );
 }
 
 /** An id; blank is kept where it has a meaning of its own. */
-export function QueryId(options: { description: string; blank?: boolean; example?: string }): PropertyDecorator {
+export function QueryId(options: {
+  description: string;
+  blank?: boolean;
+  example?: string;
+}): PropertyDecorator {
   const { blank = false, ...documented } = options;
   const pattern = blank ? '^([A-Fa-f\\d]{24}|)$' : ID_PATTERN;
   return queryField({ type: 'string', pattern, ...documented }, (name, value) => {
@@ -53,30 +70,59 @@ export function listQuery(spec: ListSpec): Type<{ list: ListParameters }> {
   class ListQuery {
     list: ListParameters;
   }
-  const member = (name: string, options: ApiPropertyOptions) => ApiPropertyOptional(options)(ListQuery.prototype, name);
-  member('sortField', { type: 'string', enum: [...spec.sort], default: spec.defaultSort, description: 'The field to sort by.' });
-  member('sortDirection', { type: 'string', enum: ['asc', 'desc'], default: spec.defaultDirection, description: 'The direction; ties are broken by id.' });
+  const member = (name: string, options: ApiPropertyOptions) =>
+    ApiPropertyOptional(options)(ListQuery.prototype, name);
+  member('sortField', {
+    type: 'string',
+    enum: [...spec.sort],
+    default: spec.defaultSort,
+    description: 'The field to sort by.',
+  });
+  member('sortDirection', {
+    type: 'string',
+    enum: ['asc', 'desc'],
+    default: spec.defaultDirection,
+    description: 'The direction; ties are broken by id.',
+  });
   if (spec.paged !== false) {
     member('page', { type: 'integer', minimum: 0, default: 0, description: 'The page, counted from 0.' });
-    member('perPage', { type: 'integer', minimum: 1, maximum: 1000, default: spec.perPage, description: 'Items a page.' });
+    member('perPage', {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: spec.perPage,
+      description: 'Items a page.',
+    });
   }
   if (spec.filter?.length) {
-    member('filterField', { type: 'string', enum: [...spec.filter], description: `The field to filter; absent, \`${spec.filter[0]}\`.` });
+    member('filterField', {
+      type: 'string',
+      enum: [...spec.filter],
+      description: `The field to filter; absent, \`${spec.filter[0]}\`.`,
+    });
     member('filter', {
       type: 'string',
       maxLength: 255,
-      description: 'The whole value, upper or lower case; `*` stands for any text, `?` for one character, `\\` takes the next one as it is. Blank means no filtering.',
+      description:
+        'The whole value, upper or lower case; `*` stands for any text, `?` for one character, `\\` takes the next one as it is. Blank means no filtering.',
       example: 'pump*',
     });
   }
-  Reflect.defineMetadata(WHOLE, (query: Record<string, unknown>) => ({ list: parseListParameters(query, spec) }), ListQuery);
+  Reflect.defineMetadata(
+    WHOLE,
+    (query: Record<string, unknown>) => ({ list: parseListParameters(query, spec) }),
+    ListQuery,
+  );
   ApiSchema({ name: 'ListQuery' })(ListQuery);
   return ListQuery as Type<{ list: ListParameters }>;
 }
 
 /** The query of an operation whose answer has a summary. */
 export class SummaryQuery {
-  @QueryText({ description: 'Summary fields to return, separated by commas; absent, the usual ones.', example: 'flowCount,deviceCount' })
+  @QueryText({
+    description: 'Summary fields to return, separated by commas; absent, the usual ones.',
+    example: 'flowCount,deviceCount',
+  })
   summaryInclude?: string;
 
   @QueryText({ description: 'Summary fields to leave out, separated by commas.', example: 'eventCount' })
@@ -90,10 +136,12 @@ export class QueryPipe implements PipeTransform {
     if (type !== 'query' || !metatype) return value;
     const query = (value ?? {}) as Record<string, unknown>;
     const readers = Reflect.getMetadata(READERS, metatype) as Record<string, Reader> | undefined;
-    const whole = Reflect.getMetadata(WHOLE, metatype) as ((query: Record<string, unknown>) => object) | undefined;
+    const whole = Reflect.getMetadata(WHOLE, metatype) as
+      ((query: Record<string, unknown>) => object) | undefined;
     if (!readers && !whole) return value;
     const read: Record<string, unknown> = { ...whole?.(query) };
-    for (const name in readers) read[name] = readers[name]!(name, Object.hasOwn(query, name) ? query[name] : undefined);
+    for (const name in readers)
+      read[name] = readers[name]!(name, Object.hasOwn(query, name) ? query[name] : undefined);
     return read;
   }
 }
@@ -101,7 +149,8 @@ export class QueryPipe implements PipeTransform {
 function textOf(name: string, value: unknown, maxLength: number): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string') throw new ValidationError(`${name} must be given once, as text`);
-  if (value.length > maxLength) throw new ValidationError(`${name} must have at most ${maxLength} characters`);
+  if (value.length > maxLength)
+    throw new ValidationError(`${name} must have at most ${maxLength} characters`);
   inspectText(value, name);
   return value;
 }

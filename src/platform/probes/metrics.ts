@@ -23,7 +23,10 @@ export class Metrics {
     const started = performance.now();
     response.once('finish', () => {
       const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
-      this.durations.observe({ method: request.method, route, status: response.statusCode }, (performance.now() - started) / 1000);
+      this.durations.observe(
+        { method: request.method, route, status: response.statusCode },
+        (performance.now() - started) / 1000,
+      );
     });
     next();
   };

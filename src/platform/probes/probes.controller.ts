@@ -1,5 +1,11 @@
 import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
-import { HealthCheckService, HealthIndicatorService, TypeOrmHealthIndicator, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
+import {
+  HealthCheckService,
+  HealthIndicatorService,
+  TypeOrmHealthIndicator,
+  type HealthCheckResult,
+  type HealthIndicatorResult,
+} from '@nestjs/terminus';
 import type { Response } from 'express';
 import { Redis } from 'ioredis';
 import { Config } from '../../config/config.js';
@@ -53,7 +59,12 @@ export class ProbesController {
 
   private async redis(): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check('redis');
-    const client = new Redis(this.redisUrl, { lazyConnect: true, connectTimeout: PATIENCE_MS, maxRetriesPerRequest: 0, retryStrategy: () => null });
+    const client = new Redis(this.redisUrl, {
+      lazyConnect: true,
+      connectTimeout: PATIENCE_MS,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => null,
+    });
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -24,7 +24,13 @@ export class Contract {
   private readonly ajv: Ajv;
 
   constructor(document: OpenAPIObject) {
-    this.ajv = new Ajv({ strict: false, allErrors: false, coerceTypes: false, useDefaults: false, verbose: true });
+    this.ajv = new Ajv({
+      strict: false,
+      allErrors: false,
+      coerceTypes: false,
+      useDefaults: false,
+      verbose: true,
+    });
     const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
     addFormats(this.ajv);
     this.components = (document.components?.schemas ?? {}) as Json;
@@ -66,7 +72,8 @@ export class Contract {
     const key = `${operation} ${status}`;
     let copier = this.copiers.get(key);
     if (copier === undefined) {
-      const schema = this.operations.get(idOf(operation))?.responses[status]?.content?.['application/json']?.schema;
+      const schema = this.operations.get(idOf(operation))?.responses[status]?.content?.['application/json']
+        ?.schema;
       copier = schema ? compileCopier(schema, this.components) : null;
       this.copiers.set(key, copier);
     }
@@ -82,7 +89,10 @@ export function forAjv(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const { nullable, example: _example, ...rest } = node as Json;
   const schema = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, key === '$ref' ? `document${value as string}` : forAjv(value)]),
+    Object.entries(rest).map(([key, value]) => [
+      key,
+      key === '$ref' ? `document${value as string}` : forAjv(value),
+    ]),
   );
   return nullable === true ? { anyOf: [{ type: 'null' }, schema] } : schema;
 }

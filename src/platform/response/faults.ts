@@ -2,7 +2,13 @@ import type { ErrorObject } from 'ajv';
 
 /** One sentence about a fault: the path of the value, counted from `name`, and the rule that it breaks. */
 export function describeFault(name: string, fault: ErrorObject): string {
-  const at = [name, ...fault.instancePath.split('/').slice(1).map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'))].join('.');
+  const at = [
+    name,
+    ...fault.instancePath
+      .split('/')
+      .slice(1)
+      .map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~')),
+  ].join('.');
   const params = fault.params as Record<string, unknown>;
   switch (fault.keyword) {
     case 'required':

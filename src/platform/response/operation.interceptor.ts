@@ -1,4 +1,10 @@
-import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
@@ -44,7 +50,8 @@ export class OperationInterceptor implements NestInterceptor {
       return body.toJsonText();
     }
     const status = response.statusCode;
-    if (!this.contract.current.declares(operation.id, status)) throw new Error(`${operation.id}: ${status} is not declared`);
+    if (!this.contract.current.declares(operation.id, status))
+      throw new Error(`${operation.id}: ${status} is not declared`);
     return this.contract.current.copy(operation.id, status, body);
   }
 }

@@ -21,7 +21,8 @@ export class FastExpressAdapter extends ExpressAdapter {
       } as never,
       app,
     );
-    if (options.forceCloseConnections) (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
+    if (options.forceCloseConnections)
+      (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
   }
 }
 

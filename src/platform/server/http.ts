@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import qs from 'qs';
-import { ErrorFilter, type AllowedMethods } from '../errors/error.filter.js';
+import { bodyParserError, ErrorFilter, type AllowedMethods } from '../errors/error.filter.js';
 import { NotFound } from '../errors/errors.js';
 import type { Metrics } from '../probes/metrics.js';
 import { demandJson, guardBody } from './body-guard.js';
@@ -34,6 +34,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.use(apiHeaders);
   app.use(demandJson);
   app.use(express.json({ limit: BODY_LIMIT, strict: false, type: 'application/json' }));
+  app.use(nameBodyError);
   app.use(guardBody);
   app.useGlobalFilters(new ErrorFilter(options.allowed));
 }
@@ -41,6 +42,11 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
 /** The brackets of `triggerFilter[0][type]`, within bounds; anything deeper is left as a flat name and so ignored. */
 export function parseQuery(text: string): Record<string, unknown> {
   return qs.parse(text, { depth: 3, arrayLimit: 100, parameterLimit: 200, allowPrototypes: false });
+}
+
+/** The body parser's errors carry the engine's own words; callers get the platform's. */
+function nameBodyError(error: unknown, _request: Request, _response: Response, next: NextFunction): void {
+  next(bodyParserError(error) ?? error);
 }
 
 function onlyProbes({ path }: Request, _response: Response, next: NextFunction): void {
@@ -64,6 +70,8 @@ export function routesOf(app: INestApplication): AllowedMethods {
   const router = () => (app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } }).router;
   return (path) => {
     const routes = router().stack.filter((layer) => layer.route && layer.match(path));
-    return [...new Set(routes.flatMap(({ route }) => Object.keys(route!.methods)))].map((method) => method.toUpperCase()).sort();
+    return [...new Set(routes.flatMap(({ route }) => Object.keys(route!.methods)))]
+      .map((method) => method.toUpperCase())
+      .sort();
   };
 }

@@ -10,7 +10,16 @@ export interface LogOptions {
   destination?: DestinationStream;
 }
 
-const SECRETS = ['password', 'newPassword', 'secret', 'token', 'accessToken', 'SAMLResponse', 'twoFactorCode', 'authorization'];
+const SECRETS = [
+  'password',
+  'newPassword',
+  'secret',
+  'token',
+  'accessToken',
+  'SAMLResponse',
+  'twoFactorCode',
+  'authorization',
+];
 const INBOUND_ID = /^[\w-]{1,64}$/;
 
 /** The process's logger: JSON lines. Bodies and headers are never logged; what names a secret is cut out all the same. */
@@ -23,7 +32,9 @@ export function createLogger({ level, destination }: LogOptions): Logger {
  * Gives each request its id (the caller's `X-Request-Id` where it is a plain one) and logs one line when it is
  * answered: verb, path without its query, status and duration. The query stays out: it may hold an address.
  */
-export function requestLog(options: LogOptions): (request: Request, response: Response, next: NextFunction) => void {
+export function requestLog(
+  options: LogOptions,
+): (request: Request, response: Response, next: NextFunction) => void {
   const middleware = pinoHttp({
     logger: createLogger(options),
     quietReqLogger: true,
@@ -35,9 +46,13 @@ export function requestLog(options: LogOptions): (request: Request, response: Re
       return id;
     },
     customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'info'),
-    customSuccessMessage: (request, response) => `${request.method} ${pathOf(request)} ${response.statusCode}`,
+    customSuccessMessage: (request, response) =>
+      `${request.method} ${pathOf(request)} ${response.statusCode}`,
     customErrorMessage: (request, response) => `${request.method} ${pathOf(request)} ${response.statusCode}`,
-    serializers: { err: (error: Error) => ({ type: error.name, message: error.message }) },
+    serializers: {
+      res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
+      err: (error: Error) => ({ type: error.name, message: error.message }),
+    },
   });
   return (request, response, next) => middleware(request, response, next);
 }
@@ -71,7 +86,11 @@ export class NestLogger implements LoggerService {
   }
 
   /** Nest passes the context last, and a stack before it where there is one. */
-  private write(level: 'info' | 'error' | 'warn' | 'debug' | 'trace', message: unknown, rest: unknown[]): void {
+  private write(
+    level: 'info' | 'error' | 'warn' | 'debug' | 'trace',
+    message: unknown,
+    rest: unknown[],
+  ): void {
     const context = rest.at(-1);
     const stack = rest.length > 1 ? rest[0] : undefined;
     if (message instanceof Error) this.logger[level]({ context, err: message }, message.message);

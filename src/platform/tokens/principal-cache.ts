@@ -31,7 +31,11 @@ export class PrincipalCache implements OnModuleInit, OnModuleDestroy {
   private generation = 0;
 
   constructor(@Inject(REDIS_URL) redisUrl: string) {
-    const options = { lazyConnect: true, maxRetriesPerRequest: 1, retryStrategy: (times: number) => Math.min(times * 200, 2_000) };
+    const options = {
+      lazyConnect: true,
+      maxRetriesPerRequest: 1,
+      retryStrategy: (times: number) => Math.min(times * 200, 2_000),
+    };
     this.listener = new Redis(redisUrl, options);
     this.sender = new Redis(redisUrl, options);
     for (const client of [this.listener, this.sender]) {
@@ -82,7 +86,10 @@ export class PrincipalCache implements OnModuleInit, OnModuleDestroy {
       this.sender.publish(DROPPED, `${id} ${userId}`).then(
         (listeners) => ((expected = listeners), check()),
         // Without Redis no process hears anything, and one that hears nothing keeps nothing.
-        (error: Error) => (this.logger.warn(`A change of rights could not be announced: ${error.message}`), resolve()),
+        (error: Error) => (
+          this.logger.warn(`A change of rights could not be announced: ${error.message}`),
+          resolve()
+        ),
       );
     });
     await everyone;

@@ -29,9 +29,17 @@ export class TokenSigner {
   }
 
   /** A signed token. `ttl` is in seconds, 0 for a token that does not expire; `expires` sets the end itself. */
-  sign(claims: { sub: string; scope: readonly string[]; jti?: string }, life: { ttl: number } | { expires?: Date }): string {
+  sign(
+    claims: { sub: string; scope: readonly string[]; jti?: string },
+    life: { ttl: number } | { expires?: Date },
+  ): string {
     const iat = Date.now() / 1000;
-    const exp = 'ttl' in life ? (life.ttl === 0 ? undefined : iat + life.ttl) : life.expires && life.expires.getTime() / 1000;
+    const exp =
+      'ttl' in life
+        ? life.ttl === 0
+          ? undefined
+          : iat + life.ttl
+        : life.expires && life.expires.getTime() / 1000;
     const payload = { ...claims, iat, ...(exp === undefined ? {} : { exp }) };
     return jwt.sign(payload, this.privateKey, { algorithm: ALGORITHM, issuer: ISSUER, keyid: this.keyId });
   }

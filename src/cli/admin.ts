@@ -1,0 +1,162 @@
+import 'reflect-metadata';
+import { Command, Option } from 'commander';
+import { X509Certificate } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { Config } from '../config/config.js';
+import { withDatabase } from './database.js';
+import { listInstances } from './instances.js';
+import {
+  addSsoProvider,
+  canonicalDomain,
+  certificateWarnings,
+  listSsoProviders,
+  removeSsoProvider,
+  ssoProvider,
+} from './sso.js';
+import {
+  canonicalEmail,
+  choosePassword,
+  createUser,
+  personName,
+  setPassword,
+  type ChosenPassword,
+} from './users.js';
+
+interface PasswordOptions {
+  password?: string;
+  passwordStdin?: true;
+}
+
+interface UserOptions extends PasswordOptions {
+  firstName?: string;
+  lastName?: string;
+  instanceAdmin?: true;
+}
+
+interface SsoOptions {
+  entryPoint: string;
+  issuer: string;
+  certificate: string[];
+  acsUrl?: string;
+}
+
+/** The operator's commands. Every argument is checked before the database is opened. */
+function commands(config: Config): Command {
+  const program = new Command('npm run admin --').description(
+    'Looks after the users and sign-in of a platform.',
+  );
+
+  const user = program.command('user').description('users');
+  withPassword(
+    user
+      .command('create <email>')
+      .description('make a user; prints the password that it makes up when none is given'),
+  )
+    .option('--first-name <name>', 'first name')
+    .option('--last-name <name>', 'last name')
+    .option('--instance-admin', 'make the user an administrator of every instance')
+    .action(async (address: string, options: UserOptions) => {
+      const email = canonicalEmail(address);
+      const names = { firstName: personName(options.firstName), lastName: personName(options.lastName) };
+      const password = await passwordOf(options);
+      await withDatabase(config, async (dataSource) => {
+        const { instanceAdmin } = options;
+        const id = await createUser(dataSource, { email, ...names, password: password.text, instanceAdmin });
+        console.log(`Created the user ${email} (${id}).`);
+        show(password);
+      });
+    });
+  withPassword(
+    user.command('set-password <email>').description('give a user a new password and end all sign-in tokens'),
+  ).action(async (address: string, options: PasswordOptions) => {
+    const email = canonicalEmail(address);
+    const password = await passwordOf(options);
+    await withDatabase(config, async (dataSource) => {
+      await setPassword(dataSource, email, password.text);
+      console.log(
+        `Set the password of ${email}. The end of existing sign-in tokens takes effect within 5 seconds.`,
+      );
+      show(password);
+    });
+  });
+
+  const sso = program
+    .command('sso')
+    .description('e-mail domains whose users sign in through an identity provider (SAML)');
+  sso
+    .command('add <domain>')
+    .description('add the identity provider of a domain, or replace it')
+    .requiredOption('--entry-point <url>', 'where users are sent to sign in')
+    .requiredOption('--issuer <id>', "the provider's entity id")
+    .requiredOption('--certificate <file...>', 'signing certificates, one PEM in each file')
+    .option('--acs-url <url>', 'where answers go; PUBLIC_URL/auth/user/saml unless given')
+    .action(async (domain: string, { certificate: certificateFiles, ...options }: SsoOptions) => {
+      const provider = ssoProvider(domain, { ...options, certificateFiles });
+      await withDatabase(config, async (dataSource) => {
+        const { replaced } = await addSsoProvider(dataSource, provider);
+        console.log(`${replaced ? 'Replaced' : 'Added'} the identity provider of ${provider.domain}.`);
+        for (const warning of certificateWarnings(provider)) console.warn(`Warning: ${warning}`);
+      });
+    });
+  sso
+    .command('remove <domain>')
+    .description('remove the identity provider of a domain')
+    .action(async (text: string) => {
+      const domain = canonicalDomain(text);
+      await withDatabase(config, async (dataSource) => {
+        const users = await removeSsoProvider(dataSource, domain);
+        console.log(`Removed the identity provider of ${domain}.`);
+        if (users)
+          console.log(
+            `Users who signed in through it: ${users}. Give each a password with "user set-password".`,
+          );
+      });
+    });
+  sso
+    .command('list')
+    .description('list all identity providers')
+    .action(() =>
+      withDatabase(config, async (dataSource) => {
+        for (const { domain, entryPoint, issuer, certificates } of await listSsoProviders(dataSource)) {
+          const ends = certificates.map((pem) =>
+            new Date(new X509Certificate(pem).validTo).toISOString().slice(0, 10),
+          );
+          console.log([domain, entryPoint, issuer, `certificates until ${ends.join(', ')}`].join('  '));
+        }
+      }),
+    );
+
+  const instances = program.command('instances').description('instances');
+  instances
+    .command('list')
+    .description('list all instances with their administrators')
+    .action(() =>
+      withDatabase(config, async (dataSource) => {
+        for (const { id, name, admins } of await listInstances(dataSource)) {
+          console.log([id, name, `administrators ${admins.join(', ') || 'none'}`].join('  '));
+        }
+      }),
+    );
+  return program;
+}
+
+function withPassword(command: Command): Command {
+  return command
+    .option('--password <password>', 'the password; others on the machine may see it in the process list')
+    .addOption(new Option('--password-stdin', 'read the password from standard input').conflicts('password'));
+}
+
+async function passwordOf({ password, passwordStdin }: PasswordOptions): Promise<ChosenPassword> {
+  return choosePassword(passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : password);
+}
+
+function show({ text, made }: ChosenPassword): void {
+  if (made) console.log(`Password  ${text}   (made now and shown only this once)`);
+}
+
+try {
+  await commands(Config.from(process.env)).parseAsync();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

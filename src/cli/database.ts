@@ -1,0 +1,54 @@
+import type { DataSource } from 'typeorm';
+import type { Config } from '../config/config.js';
+import { entities } from '../entities.js';
+import { prepareDatabase } from '../first-start.js';
+import { createDataSource } from '../platform/database/data-source.js';
+import { errorCode } from '../platform/database/database.js';
+import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.js';
+import { runningEmbeddedPostgres } from '../platform/database/running-postgres.js';
+
+/** PostgreSQL's codes for a table or a column that does not exist. */
+const OUTDATED = ['42P01', '42703'];
+
+/**
+ * Does `work` on the platform's database: the one of DATABASE_URL, the embedded one of a platform that runs now, or else
+ * the embedded one started and prepared for the time of the work. Rejects with a sentence for the operator.
+ */
+export async function withDatabase(
+  config: Config,
+  work: (dataSource: DataSource) => Promise<void>,
+): Promise<void> {
+  const url = config.DATABASE_URL ?? (await runningEmbeddedPostgres(config.dataDir));
+  if (url) return connected(url, work);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const log = { debug: () => undefined, warn: console.warn, error: console.error };
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  try {
+    await connected(postgres.url, async (dataSource) => {
+      const first = await prepareDatabase(dataSource, config);
+      if (first.password) {
+        console.log(`Administrator ${first.adminEmail} was made with the password  ${first.password}`);
+      }
+      await work(dataSource);
+    });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function connected(url: string, work: (dataSource: DataSource) => Promise<void>): Promise<void> {
+  const dataSource = createDataSource({ url, entities, poolSize: 2 });
+  await dataSource.initialize().catch((error: Error) => {
+    throw new Error(`The database cannot be reached: ${error.message || errorCode(error)}`);
+  });
+  try {
+    await work(dataSource);
+  } catch (error) {
+    if (!OUTDATED.includes(errorCode(error))) throw error;
+    throw new Error(
+      'The tables of the database are missing or older than this program: start the platform once first.',
+    );
+  } finally {
+    await dataSource.destroy();
+  }
+}

@@ -1,0 +1,117 @@
+import { isURL } from 'class-validator';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { DataSource } from 'typeorm';
+import { SsoDomain } from '../modules/auth/auth.resource.js';
+
+const DOMAIN =
+  /^(?=.{3,45}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const RSA_KEYS = ['rsa', 'rsa-pss'];
+
+/** What the operator says of an identity provider. */
+export interface SsoSettings {
+  entryPoint: string;
+  issuer: string;
+  certificateFiles: readonly string[];
+  acsUrl?: string;
+}
+
+export type SsoProvider = Omit<SsoDomain, 'creationDate'>;
+
+/** The provider of `domain`, every setting checked. Throws a sentence for the operator. */
+export function ssoProvider(domain: string, settings: SsoSettings): SsoProvider {
+  if (!settings.issuer.trim()) throw new Error('The issuer must not be blank.');
+  return {
+    domain: canonicalDomain(domain),
+    entryPoint: webAddress('entry point', settings.entryPoint),
+    issuer: settings.issuer,
+    acsUrl: settings.acsUrl === undefined ? null : webAddress('ACS URL', settings.acsUrl),
+    certificates: settings.certificateFiles.map(readCertificate),
+  };
+}
+
+/** An e-mail domain in lower case. Throws a sentence for the operator. */
+export function canonicalDomain(text: string): string {
+  const domain = text.toLowerCase();
+  if (!DOMAIN.test(domain)) {
+    throw new Error(`"${text}" is not an e-mail domain such as example.com, of 45 characters at most.`);
+  }
+  return domain;
+}
+
+/** What the operator should know about the certificates of a provider. */
+export function certificateWarnings({ domain, certificates }: SsoProvider, now = new Date()): string[] {
+  return certificates.flatMap((pem) => {
+    const { subject, validTo, validFrom } = new X509Certificate(pem);
+    const name = `A certificate of ${domain} (${subject.replaceAll('\n', ', ')})`;
+    if (new Date(validTo) < now) return [`${name} has expired: it was valid until ${validTo}.`];
+    if (new Date(validFrom) > now) return [`${name} is not valid yet: it will be from ${validFrom}.`];
+    return [];
+  });
+}
+
+/** Stores the provider of a domain in place of the one it had; `replaced` tells whether there was one. */
+export async function addSsoProvider(
+  dataSource: DataSource,
+  provider: SsoProvider,
+): Promise<{ replaced: boolean }> {
+  return dataSource.transaction(async (manager) => {
+    const replaced = await manager.existsBy(SsoDomain, { domain: provider.domain });
+    await manager.upsert(SsoDomain, { ...provider, creationDate: new Date() }, ['domain']);
+    return { replaced };
+  });
+}
+
+/** Removes the provider of a domain and returns how many users signed in through it. Throws where there is none. */
+export async function removeSsoProvider(dataSource: DataSource, domain: string): Promise<number> {
+  return dataSource.transaction(async (manager) => {
+    const { affected } = await manager.delete(SsoDomain, { domain });
+    if (!affected) throw new Error(`${domain} has no single sign-on.`);
+    const linked = `SELECT count(*)::int AS users FROM users WHERE sso_linked AND split_part(email, '@', -1) = $1`;
+    const [row] = await manager.query<{ users: number }[]>(linked, [domain]);
+    return row?.users ?? 0;
+  });
+}
+
+/** Every provider, by domain. */
+export function listSsoProviders(dataSource: DataSource): Promise<SsoDomain[]> {
+  return dataSource.manager.find(SsoDomain, { order: { domain: 'ASC' } });
+}
+
+function webAddress(what: string, text: string): string {
+  if (!isURL(text, { require_tld: false, require_protocol: true, protocols: ['http', 'https'] })) {
+    throw new Error(`The ${what} "${text}" is not an http or https URL.`);
+  }
+  return text;
+}
+
+/** The one certificate of a PEM file, and nothing else that the file may hold. */
+function readCertificate(file: string): string {
+  const certificates = readText(file).match(PEM) ?? [];
+  if (certificates.length !== 1) {
+    throw new Error(`${file} must hold one certificate in PEM, and holds ${certificates.length || 'none'}.`);
+  }
+  const certificate = parse(file, certificates[0]!);
+  const { asymmetricKeyType } = certificate.publicKey;
+  if (!RSA_KEYS.includes(asymmetricKeyType ?? '')) {
+    throw new Error(`${file} is for a key of type ${asymmetricKeyType}; only RSA signatures are accepted.`);
+  }
+  return certificate.toString();
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+}
+
+function parse(file: string, pem: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    throw new Error(`${file} is not an X.509 certificate.`);
+  }
+}

@@ -1,0 +1,114 @@
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type { DataSource } from 'typeorm';
+import { newPassword } from '../first-start.js';
+import { SsoDomain } from '../modules/auth/auth.resource.js';
+import { Instance, InstanceMember } from '../modules/instances/instance.resource.js';
+import { Me, NEW_PASSWORD } from '../modules/me/me.resource.js';
+import { hashPassword } from '../platform/crypto/passwords.js';
+import { violatedUnique } from '../platform/database/database.js';
+import { DEFAULT_LIMITS } from '../platform/limits.js';
+import { newId } from '../platform/resource.js';
+
+const LONGEST_TEXT = 1024;
+const LONGEST_PASSWORD = 2048;
+
+/** A password, and whether it was made here: then it has to be shown, for nobody else knows it. */
+export interface ChosenPassword {
+  text: string;
+  made: boolean;
+}
+
+export interface NewUser {
+  /** Canonical: lower case. */
+  email: string;
+  password: string;
+  firstName?: string;
+  lastName?: string;
+  /** Administrator of every instance. */
+  instanceAdmin?: boolean;
+}
+
+/** The canonical form of an e-mail address that its user can sign in with. Throws a sentence for the operator. */
+export function canonicalEmail(text: string): string {
+  if (text.length > LONGEST_TEXT || !(fullFormats.email as RegExp).test(text)) {
+    throw new Error(`"${text}" is not an e-mail address.`);
+  }
+  return text.toLowerCase();
+}
+
+/** The password given, which must pass the rule of the API, or a new one. Throws a sentence for the operator. */
+export function choosePassword(given: string | undefined): ChosenPassword {
+  if (given === undefined) return { text: newPassword(), made: true };
+  if (given.length > LONGEST_PASSWORD || !new RegExp(NEW_PASSWORD, 'u').test(given)) {
+    throw new Error(
+      'The password must have 12 characters or more, with upper and lower case, a digit and a symbol.',
+    );
+  }
+  return { text: given, made: false };
+}
+
+/** A first or last name as the API would take it. Throws a sentence for the operator. */
+export function personName(text: string | undefined): string | undefined {
+  if (text === '' || (text?.length ?? 0) > LONGEST_TEXT) {
+    throw new Error(`A name must have 1 to ${LONGEST_TEXT} characters.`);
+  }
+  return text;
+}
+
+/** Makes a user whose address counts as verified, whole or not at all, and returns the id. Throws where it exists. */
+export async function createUser(dataSource: DataSource, user: NewUser): Promise<string> {
+  const { email, firstName, lastName } = user;
+  const passwordHash = await hashPassword(user.password);
+  const userId = newId();
+  const now = new Date();
+  const row = {
+    id: userId,
+    email,
+    emailVerified: true,
+    firstName,
+    lastName,
+    ssoLinked: false,
+    passwordHash,
+    passwordLastUpdated: now,
+    limits: DEFAULT_LIMITS,
+    creationDate: now,
+    lastUpdated: now,
+  };
+  await dataSource.transaction(async (manager) => {
+    await manager.insert(Me, row).catch((error: unknown) => {
+      throw violatedUnique(error) === 'users_email' ? new Error(`There is a user ${email} already.`) : error;
+    });
+    if (!user.instanceAdmin) return;
+    const instances = await manager.find(Instance);
+    if (!instances.length)
+      throw new Error('There is no instance yet: start the platform once, which makes it.');
+    const memberships = instances.map(({ id }) => ({ instanceId: id, userId, role: 'admin' as const }));
+    await manager.insert(InstanceMember, memberships);
+  });
+  return userId;
+}
+
+/**
+ * Gives a user a new password and ends the sign-in tokens that exist; API tokens stay. A user whose domain had single
+ * sign-on and has it no more signs in with the password from now on. Throws a sentence for the operator.
+ */
+export async function setPassword(dataSource: DataSource, email: string, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await dataSource.transaction(async (manager) => {
+    const user = await manager.findOneBy(Me, { email });
+    if (!user) throw new Error(`There is no user ${email}.`);
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    if (user.ssoLinked && (await manager.existsBy(SsoDomain, { domain }))) {
+      throw new Error(`${email} signs in through the identity provider of ${domain} and has no password.`);
+    }
+    const now = new Date();
+    const changes = {
+      passwordHash,
+      passwordLastUpdated: now,
+      tokenCutoff: now,
+      lastUpdated: now,
+      ssoLinked: false,
+    };
+    await manager.update(Me, { id: user.id }, changes);
+  });
+}

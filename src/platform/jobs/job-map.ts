@@ -1,0 +1,3 @@
+export interface JobMap {
+  x: object;
+}

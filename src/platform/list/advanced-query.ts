@@ -1,0 +1,91 @@
+import { ValidationError } from '../errors/errors.js';
+import {
+  clip,
+  compileField,
+  every,
+  isObject,
+  itemsOf,
+  not,
+  some,
+  type Bind,
+  type QueryField,
+} from './query-operators.js';
+import { compileTags } from './query-tags.js';
+
+/** The attributes that an advanced query may ask for, by name. */
+export type QueryFields = Readonly<Record<string, QueryField>>;
+
+export const DEEPEST_QUERY = 8;
+const MOST_CONDITIONS = 500;
+const LARGEST_TEXT = 32 * 1024;
+/** Of the JSON around and below the deepest query: an object and a list each, and four levels in its tags. */
+const DEEPEST_JSON = 2 * DEEPEST_QUERY + 4;
+
+/** An empty list of alternatives selects nothing: a program that has none must not act on everything. */
+const LOGICAL: ReadonlyMap<string, (conditions: readonly string[]) => string> = new Map([
+  ['$and', every],
+  ['$or', some],
+  ['$nor', (conditions) => (conditions.length ? not(some(conditions)) : 'FALSE')],
+]);
+
+/**
+ * An advanced query from the JSON text of a query string: an object of at most 32 KiB whose queries are nested 8 deep at
+ * most. Throws `ValidationError`.
+ */
+export function parseAdvancedQuery(text: string): unknown {
+  if (Buffer.byteLength(text) > LARGEST_TEXT)
+    throw new ValidationError(`query must have at most ${LARGEST_TEXT} bytes`);
+  let query: unknown;
+  try {
+    query = JSON.parse(text);
+  } catch {
+    throw new ValidationError('query must be valid JSON');
+  }
+  if (!isObject(query)) throw new ValidationError('query must be a JSON object');
+  demandDepth(query);
+  return query;
+}
+
+/**
+ * The SQL condition of an advanced query, true, false or NULL for "no". Its values are added to `parameters` and stand
+ * in the text as `$n`; nothing else of what the caller wrote does. Members of an object must all hold, and `{}` always does.
+ * Throws `ValidationError` that begins with the path of what is wrong, such as `query.$or.1.name`.
+ */
+export function compileAdvancedQuery(query: unknown, fields: QueryFields, parameters: unknown[]): string {
+  const bind: Bind = (value, type) => `$${parameters.push(value)}::${type}`;
+  let conditions = 0;
+
+  function compile(part: unknown, path: string, depth: number): string {
+    if (!isObject(part)) throw new ValidationError(`${path} must be an object`);
+    if (depth > DEEPEST_QUERY) throw new ValidationError(`${path} is nested deeper than ${DEEPEST_QUERY}`);
+    return every(
+      Object.entries(part).map(([name, value]) => compileMember(name, value, `${path}.${clip(name)}`, depth)),
+    );
+  }
+
+  function compileMember(name: string, value: unknown, path: string, depth: number): string {
+    if (++conditions > MOST_CONDITIONS)
+      throw new ValidationError(`query must have at most ${MOST_CONDITIONS} conditions`);
+    const logical = LOGICAL.get(name);
+    if (logical)
+      return logical(itemsOf(value, path).map((part, i) => compile(part, `${path}.${i}`, depth + 1)));
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!field) throw new ValidationError(`${path} is not an attribute that can be queried`);
+    return field.kind === 'tags'
+      ? compileTags(field.column, value, path, bind)
+      : compileField(field, value, path, bind);
+  }
+
+  return compile(query, 'query', 1);
+}
+
+/** Level by level: text of 32 KiB can be nested deeper than a recursive function, such as a validator, may go. */
+function demandDepth(query: unknown): void {
+  let level: unknown[] = [query];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST_JSON) throw new ValidationError(`query is nested deeper than ${DEEPEST_QUERY}`);
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
+}

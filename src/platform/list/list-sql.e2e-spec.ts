@@ -1,0 +1,77 @@
+import pg from 'pg';
+import { databaseForWorker } from '../../../test/setup/databases.js';
+import { listStatement, readPage } from './list-sql.js';
+import type { ListParameters } from './list-query.js';
+
+const NAMES = ['Beta', 'alpha', 'beta', '100%', '1000', 'a_b', 'aXb', 'back\\slash', 'Été', 'beta'];
+
+describe('A list in PostgreSQL', () => {
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    client = new pg.Client(await databaseForWorker());
+    await client.connect();
+    await client.query('CREATE TEMPORARY TABLE things (id text, owner_id text, name text, created integer)');
+    await client.query(
+      "INSERT INTO things SELECT 'id' || n, 'mine', name, -n FROM unnest($1::text[]) WITH ORDINALITY AS one(name, n)",
+      [NAMES],
+    );
+    await client.query("INSERT INTO things VALUES ('other', 'theirs', 'beta', 0)");
+  });
+  afterAll(() => client.end());
+
+  async function list(asked: Partial<ListParameters>) {
+    const parameters: ListParameters = {
+      sortField: 'name',
+      sortDirection: 'asc',
+      page: 0,
+      perPage: 100,
+      ...asked,
+    };
+    const { text, values } = listStatement({
+      table: 'things',
+      columns: 't.id, t.id, t.name',
+      where: ['t.owner_id = $1'],
+      values: ['mine'],
+      sortColumns: { name: 't.name', id: 't.id', created: 't.created' },
+      filterColumns: { name: 't.name' },
+      parameters,
+    });
+    const { rows } = await client.query<string[]>({ text, values: values as unknown[], rowMode: 'array' });
+    const page = readPage(rows, parameters);
+    return { names: page.rows.map((row) => row[2]), ids: page.rows.map((row) => row[0]), total: page.total };
+  }
+
+  it('sorts by code point, ties by id, in both directions', async () => {
+    const sorted = ['100%', '1000', 'Beta', 'aXb', 'a_b', 'alpha', 'back\\slash', 'beta', 'beta', 'Été'];
+    const up = await list({});
+    expect(up).toMatchObject({ names: sorted, total: 10 });
+    expect(up.ids.slice(7, 9)).toEqual(['id10', 'id3']);
+    expect((await list({ sortDirection: 'desc' })).ids).toEqual(up.ids.toReversed());
+    expect((await list({ sortField: 'created' })).names).toEqual(NAMES.toReversed());
+  });
+
+  it('returns the total with a page, a part of a page and a page past the end', async () => {
+    expect(await list({ page: 1, perPage: 4 })).toMatchObject({
+      names: ['a_b', 'alpha', 'back\\slash', 'beta'],
+      total: 10,
+    });
+    expect(await list({ page: 2, perPage: 4 })).toMatchObject({ names: ['beta', 'Été'], total: 10 });
+    expect(await list({ page: 3, perPage: 4 })).toMatchObject({ names: [], total: 10 });
+    expect(await list({ page: 999_999_999, perPage: 1000 })).toMatchObject({ names: [], total: 10 });
+  });
+
+  it.each([
+    ['beta', ['Beta', 'beta', 'beta']],
+    ['ÉT?', ['Été']],
+    ['100%', ['100%']],
+    ['a_b', ['a_b']],
+    ['a?b', ['aXb', 'a_b']],
+    ['100*', ['100%', '1000']],
+    ['back\\\\*', ['back\\slash']],
+    ['*A*', ['Beta', 'aXb', 'a_b', 'alpha', 'back\\slash', 'beta', 'beta']],
+    ['eta', []],
+  ])('filters by %j', async (filter, names) => {
+    expect(await list({ filterField: 'name', filter })).toMatchObject({ names, total: names.length });
+  });
+});

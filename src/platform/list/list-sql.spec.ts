@@ -1,0 +1,94 @@
+import { listStatement, readPage, type ListOptions } from './list-sql.js';
+import type { ListParameters } from './list-query.js';
+
+const parameters: ListParameters = { sortField: 'name', sortDirection: 'asc', page: 2, perPage: 50 };
+const options: ListOptions = {
+  table: 'flows',
+  columns: 't.id, t.name',
+  where: ['t.application_id = $1'],
+  values: ['575ec8687ae143cd83dc4a97'],
+  sortColumns: { name: 't.name', id: 't.id' },
+  filterColumns: { name: 't.name' },
+  parameters,
+};
+
+describe('listStatement', () => {
+  it('reads page and total in one statement', () => {
+    const { text, values } = listStatement(options);
+    expect(text).toBe(
+      'WITH total AS (SELECT count(*) FROM flows t WHERE t.application_id = $1) ' +
+        'SELECT t.id, t.name, (SELECT count FROM total) FROM flows t WHERE t.application_id = $1 ' +
+        'ORDER BY t.name ASC, t.id ASC LIMIT $2::bigint OFFSET (SELECT CASE WHEN $3::bigint < count THEN $3::bigint ELSE 0 END FROM total)',
+    );
+    expect(values).toEqual(['575ec8687ae143cd83dc4a97', 50, 100]);
+  });
+
+  it('binds the filter as an escaped pattern', () => {
+    const filter = "100%' OR true --*";
+    const { text, values } = listStatement({
+      ...options,
+      parameters: { ...parameters, filterField: 'name', filter },
+    });
+    expect(text).toContain("WHERE t.application_id = $1 AND t.name ILIKE $2 ESCAPE '\\' ORDER");
+    expect(text).not.toContain('OR true');
+    expect(values).toEqual(['575ec8687ae143cd83dc4a97', "100\\%' OR true --%", 50, 100]);
+  });
+
+  it('breaks ties by id in the same direction, and sorts by id once', () => {
+    const order = (sortField: string, sortDirection: 'asc' | 'desc') =>
+      /ORDER BY (.*) LIMIT/.exec(
+        listStatement({ ...options, parameters: { ...parameters, sortField, sortDirection } }).text,
+      )?.[1];
+    expect(order('name', 'desc')).toBe('t.name DESC, t.id DESC');
+    expect(order('id', 'desc')).toBe('t.id DESC');
+  });
+
+  it('has a name that belongs to its text', () => {
+    const { name, text } = listStatement(options);
+    const other = listStatement({
+      ...options,
+      values: ['575ec8687ae143cd83dc4a98'],
+      parameters: { ...parameters, page: 7 },
+    });
+    const filtered = listStatement({
+      ...options,
+      parameters: { ...parameters, filterField: 'name', filter: 'a' },
+    });
+    expect(name).toEqual(expect.any(String));
+    expect(other).toMatchObject({ name, text });
+    expect(filtered.name).not.toBe(name);
+  });
+
+  it('has no name with an advanced query, which replaces the filter', () => {
+    const filtered = { ...parameters, filterField: 'name', filter: 'a*' };
+    const { name, text, values } = listStatement({
+      ...options,
+      parameters: filtered,
+      condition: 't.name = $2',
+      values: ['x', 'y'],
+    });
+    expect(name).toBeUndefined();
+    expect(text).toContain('WHERE t.application_id = $1 AND t.name = $2 ORDER');
+    expect(values).toEqual(['x', 'y', 50, 100]);
+  });
+
+  it('knows no other columns than those it was given, and leaves its options as they were', () => {
+    expect(() =>
+      listStatement({ ...options, parameters: { ...parameters, sortField: 'constructor' } }),
+    ).toThrow('constructor has no column');
+    expect(options.values).toHaveLength(1);
+    expect(options.where).toHaveLength(1);
+  });
+});
+
+describe('readPage', () => {
+  it('takes the total from the end of a row', () => {
+    const rows = [['a', 'Pump', '120']];
+    expect(readPage(rows, parameters)).toEqual({ rows, total: 120 });
+  });
+
+  it('is empty past the end and where nothing matches', () => {
+    expect(readPage([['a', 'Pump', '100']], parameters)).toEqual({ rows: [], total: 100 });
+    expect(readPage([], parameters)).toEqual({ rows: [], total: 0 });
+  });
+});

@@ -1,0 +1,5 @@
+import { Injectable } from '@nestjs/common';
+@Injectable()
+export class MailService {
+  async send(_t: unknown, _m: object): Promise<void> {}
+}

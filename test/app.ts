@@ -1,0 +1,75 @@
+import 'reflect-metadata';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { DataSource } from 'typeorm';
+import { createApp } from '../src/app.js';
+import { Config } from '../src/config/config.js';
+import { prepareDatabase } from '../src/first-start.js';
+import { Client } from './client.js';
+import { databaseForWorker } from './setup/databases.js';
+
+export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+
+/** The platform in this process, on the worker's database, reached over HTTP. */
+export interface TestApp {
+  app: NestExpressApplication;
+  client: Client;
+  document: OpenAPIObject;
+  dataSource: DataSource;
+  config: Config;
+  /** Every line that was logged. */
+  log: string[];
+  close(): Promise<void>;
+}
+
+/** Starts the platform for the tests of one file. `env` changes its configuration. */
+export async function startApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-app-'));
+  const config = Config.from({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    LOG_LEVEL: 'info',
+    ...env,
+  });
+  const log: string[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      log.push(chunk.toString());
+      done();
+    },
+  });
+  const app = await createApp(
+    { config, databaseUrl: await databaseForWorker(), redisUrl: redisForWorker() },
+    destination,
+  );
+  const dataSource = app.get(DataSource);
+  await prepareDatabase(dataSource, config);
+  await app.listen(0, '127.0.0.1');
+  const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenAPIObject;
+  return {
+    app,
+    client: new Client(url, document),
+    document,
+    dataSource,
+    config,
+    log,
+    async close() {
+      await app.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Each worker has a Redis database of its own, as it has one of PostgreSQL. */
+export function redisForWorker(): string {
+  const url = new URL(process.env.TEST_REDIS_URL!);
+  url.pathname = `/${Number(process.env.JEST_WORKER_ID ?? '1') % 16}`;
+  return url.href;
+}

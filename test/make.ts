@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { Me } from '../src/modules/me/me.resource.js';
+import { OrgMember } from '../src/modules/orgs/org.resource.js';
+import { hashPassword } from '../src/platform/crypto/passwords.js';
+import type { Role } from '../src/platform/operation.js';
+import { newId } from '../src/platform/resource.js';
+import { TokenSigner } from '../src/platform/tokens/token-signer.js';
+import type { TestApp } from './app.js';
+
+export interface TestUser {
+  id: string;
+  email: string;
+  password: string;
+  /** A sign-in token with `all.User`. */
+  token: string;
+}
+
+export const PASSWORD = 'Battery-Staple-9';
+let passwordHash: Promise<string> | undefined;
+
+/** A name that no other test uses. */
+export function unique(prefix = 'name'): string {
+  return `${prefix}-${randomBytes(6).toString('hex')}`;
+}
+
+/** A user with a verified address, the password `PASSWORD` and a token. */
+export async function makeUser(test: TestApp, more: Partial<Me> = {}): Promise<TestUser> {
+  const now = new Date();
+  const user = { id: newId(), email: `${unique('user')}@example.com`, ...more };
+  await test.dataSource.manager.insert(Me, {
+    creationDate: now,
+    lastUpdated: now,
+    emailVerified: true,
+    ssoLinked: false,
+    passwordHash: await (passwordHash ??= hashPassword(PASSWORD)),
+    ...user,
+  });
+  return { id: user.id, email: user.email, password: PASSWORD, token: tokenOf(test, user.id) };
+}
+
+/** A sign-in token of a user, with other scopes or another life (seconds) where given. */
+export function tokenOf(
+  test: TestApp,
+  userId: string,
+  scope: readonly string[] = ['all.User'],
+  ttl = 3600,
+): string {
+  return test.app.get(TokenSigner).sign({ sub: userId, scope }, { ttl });
+}
+
+/** An application, made over HTTP. */
+export async function makeApplication(
+  test: TestApp,
+  token: string,
+  body: Record<string, unknown> = {},
+): Promise<any> {
+  const answer = await test.client.post('/applications', { name: unique('application'), ...body }, { token });
+  if (answer.status !== 201) throw new Error(`No application was made: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** An organization of which the caller is admin, made over HTTP. */
+export async function makeOrg(
+  test: TestApp,
+  token: string,
+  body: Record<string, unknown> = {},
+): Promise<any> {
+  const answer = await test.client.post('/orgs', { name: unique('org'), ...body }, { token });
+  if (answer.status !== 201) throw new Error(`No organization was made: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** A user with a role in an organization. Made before their first request, so no process knows them otherwise. */
+export async function makeMember(
+  test: TestApp,
+  orgId: string,
+  role: Role,
+  more: Partial<OrgMember> = {},
+): Promise<TestUser> {
+  const user = await makeUser(test);
+  await test.dataSource.manager.insert(OrgMember, {
+    orgId,
+    userId: user.id,
+    role,
+    creationDate: new Date(),
+    ...more,
+  });
+  return user;
+}
