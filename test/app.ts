@@ -26,8 +26,11 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts the platform for the tests of one file. `env` changes its configuration. */
-export async function startApp(env: Record<string, string> = {}): Promise<TestApp> {
+/** Starts the platform for the tests of one file. `env` changes its configuration, `servers` what it runs on. */
+export async function startApp(
+  env: Record<string, string> = {},
+  servers: { databaseUrl?: string; redisUrl?: string } = {},
+): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-app-'));
   const config = Config.from({
     DATA_DIR: dataDir,
@@ -45,7 +48,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
     },
   });
   const app = await createApp(
-    { config, databaseUrl: await databaseForWorker(), redisUrl: redisForWorker() },
+    { config, databaseUrl: await databaseForWorker(), redisUrl: redisForWorker(), ...servers },
     destination,
   );
   const dataSource = app.get(DataSource);

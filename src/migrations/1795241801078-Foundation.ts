@@ -145,7 +145,7 @@ export class Foundation1795241801078 implements MigrationInterface {
                 "endpoint_default_cors" boolean,
                 "endpoint_slug" text,
                 "exp_user_token_cutoff" TIMESTAMP(3) WITH TIME ZONE,
-                "blob_url_t_t_l" integer,
+                "blob_url_ttl" integer,
                 "applied_template_ids" jsonb,
                 "archive_config" jsonb,
                 "ftue_tracking" jsonb,

@@ -13,7 +13,6 @@ import { loadSecretsKey, loadTokenKey } from './crypto/keys.js';
 import { SecretBox } from './crypto/secrets.js';
 import { Database } from './database/database.js';
 import { dataSourceOptions } from './database/data-source.js';
-import { SafeHttp } from './http/safe-http.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { REDIS_URL } from './jobs/redis.js';
 import { QueryPipe } from './list/query-fields.js';
@@ -47,10 +46,6 @@ export class PlatformModule {
       {
         provide: TokenSigner,
         useFactory: () => new TokenSigner(loadTokenKey({ given: config.TOKEN_PRIVATE_KEY, dataDir })),
-      },
-      {
-        provide: SafeHttp,
-        useFactory: () => new SafeHttp({ allowedOrigins: [new URL(config.CODEHOST_API_URL).origin] }),
       },
       { provide: CONTRACT, useValue: {} },
       {

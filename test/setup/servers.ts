@@ -1,11 +1,13 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import { startInProcessRedis, startPrivateRedis } from '../../src/platform/jobs/private-redis.js';
+import { isAlive, stopOrphan } from '../../src/platform/processes/server-process.js';
+import { serverUser } from '../../src/platform/processes/server-user.js';
 import { TEMPLATE } from './databases.js';
 
 const PREFIX = 'fieldwright-test-';
@@ -17,6 +19,7 @@ const log = { debug: () => undefined, warn: console.warn, error: console.error }
 
 /** Starts the servers of a test run and leaves the function that ends them in `globalThis.stopTestServers`. */
 export async function startServers(): Promise<void> {
+  await sweep();
   const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const started: { stop(): Promise<void> }[] = [];
   const removeFolder = (): void => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
@@ -55,4 +58,24 @@ async function makeTemplate(url: string): Promise<void> {
   const dataSource = await createDataSource({ url: template.href }).initialize();
   await dataSource.runMigrations();
   await dataSource.destroy();
+}
+
+/** Ends and removes what test runs left behind that were killed. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const dataDir = join(tmpdir(), name);
+    const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
+    if (!pid || isAlive(Number(pid)) || (await stat(dataDir)).uid !== (process.getuid?.() ?? 0)) continue;
+    for (const [server, pidFile] of [
+      ['postgres', 'postmaster.pid'],
+      ['redis', 'redis.pid'],
+    ] as const) {
+      const folder = join(dataDir, server, 'data');
+      if (!existsSync(folder)) continue;
+      const terminate = (orphan: number): void => void process.kill(orphan, 'SIGINT');
+      const program = { name: server, command: '', folder, user: serverUser(folder, []), terminate, log };
+      await stopOrphan(program, join(folder, pidFile));
+    }
+    await rm(dataDir, { recursive: true, force: true });
+  }
 }

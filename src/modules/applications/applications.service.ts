@@ -21,14 +21,8 @@ import {
 import { checkArchiveConfig, checkGlobals, mergeGlobals, splitSecrets } from './application.rules.js';
 import { applicationSummary } from './application.schemas.js';
 import type { ApplicationsQuery } from './applications.controller.js';
+import { APPLICATION_PURGE } from './applications.jobs.js';
 import { ApplicationsRepository } from './applications.repository.js';
-
-declare module '../../platform/jobs/job-map.js' {
-  interface JobMap {
-    /** Removes what belonged to an application that was deleted. */
-    'application.purge': { applicationId: string };
-  }
-}
 
 /** Applications: making, finding, changing and removing them. */
 @Injectable()
@@ -117,7 +111,7 @@ export class ApplicationsService {
         .where('id = :id AND deleted_at IS NULL', { id })
         .execute();
       if (!marked.affected) throw new NotFound('Application');
-      await this.jobs.enqueue(transaction, 'application.purge', { applicationId: id }, caller.actor);
+      await this.jobs.enqueue(transaction, APPLICATION_PURGE, { applicationId: id }, caller.actor);
     });
     return new Success();
   }

@@ -19,8 +19,9 @@ import { SsoService } from './sso.service.js';
     SsoService,
     {
       provide: CodehostClient,
-      inject: [Config, SafeHttp],
-      useFactory: (config: Config, http: SafeHttp) => new CodehostClient(config.CODEHOST_API_URL, http),
+      inject: [Config],
+      // The operator's own choice of provider may be on a private address; no other client may reach it there.
+      useFactory: ({ CODEHOST_API_URL: url }: Config) => new CodehostClient(url, new SafeHttp({ allowedOrigins: [new URL(url).origin] })),
     },
   ],
   exports: [AuthService, CredentialsService],

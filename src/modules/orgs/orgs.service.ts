@@ -12,14 +12,8 @@ import { PrincipalCache } from '../../platform/tokens/principal-cache.js';
 import { Instance } from '../instances/instance.resource.js';
 import { Org, OrgMember, orgSummary, type OrgPatch, type OrgPost } from './org.resource.js';
 import type { OrgsQuery } from './orgs.controller.js';
+import { ORG_PURGE } from './orgs.jobs.js';
 import { OrgsRepository } from './orgs.repository.js';
-
-declare module '../../platform/jobs/job-map.js' {
-  interface JobMap {
-    /** Removes what belonged to an organization that was deleted. */
-    'org.purge': { orgId: string };
-  }
-}
 
 /** Organizations: making, finding, changing and removing them. */
 @Injectable()
@@ -83,7 +77,7 @@ export class OrgsService {
         .where('id = :id AND deleted_at IS NULL', { id })
         .execute();
       if (!marked.affected) throw new NotFound('Organization');
-      await this.jobs.enqueue(transaction, 'org.purge', { orgId: id }, caller.actor);
+      await this.jobs.enqueue(transaction, ORG_PURGE, { orgId: id }, caller.actor);
       return manager.find(OrgMember, { select: { userId: true }, where: { orgId: id } });
     });
     await Promise.all(members.map(({ userId }) => this.cache.drop(userId)));

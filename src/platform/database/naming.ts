@@ -2,7 +2,7 @@ import { DefaultNamingStrategy } from 'typeorm';
 
 /** `lastUpdated` is the column `last_updated`. */
 export function columnName(property: string): string {
-  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return property.replace(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
 }
 
 /** Snake case for every column, so that SQL written by hand needs no quotes. */

@@ -1,9 +1,45 @@
-import { Module, Global } from '@nestjs/common';
+import { BullModule } from '@nestjs/bull';
+import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import { JobHandlers } from './job-handlers.js';
+import { JobRows } from './job-rows.js';
+import { JobsProcessor } from './jobs.processor.js';
 import { JobsService } from './jobs.service.js';
+import { QUEUE, QueueConnections } from './queue.js';
+import { Reconciler } from './reconciler.js';
+import { REDIS_URL } from './redis.js';
+
+/** Jobs: every process can enqueue them, those with the role of a worker run them. */
 @Global()
 @Module({})
-export class JobsModule {
-  static on(_c: unknown) {
-    return { module: JobsModule, providers: [JobsService], exports: [JobsService] };
+export class JobsModule implements OnApplicationShutdown {
+  constructor(private readonly connections: QueueConnections) {}
+
+  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
+    const connections = new QueueConnections();
+    return {
+      module: JobsModule,
+      imports: [
+        DiscoveryModule,
+        BullModule.registerQueueAsync({
+          name: QUEUE,
+          inject: [REDIS_URL, DataSource],
+          useFactory: (redisUrl: string, { driver }: DataSource) => connections.options(redisUrl, driver.database!),
+        }),
+      ],
+      providers: [
+        { provide: QueueConnections, useValue: connections },
+        JobRows,
+        JobHandlers,
+        JobsService,
+        ...(runsWorker ? [JobsProcessor, Reconciler] : []),
+      ],
+      exports: [JobsService],
+    };
+  }
+
+  onApplicationShutdown(): void {
+    this.connections.close();
   }
 }

@@ -1,7 +1,43 @@
-import { Injectable } from '@nestjs/common';
+import { InjectQueue } from '@nestjs/bull';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Queue } from 'bull';
+import { nanoid } from 'nanoid';
+import type { Transaction } from '../database/database.js';
+import type { JobDefinition } from './job-definition.js';
+import { JobRows, type JobRequester } from './job-rows.js';
+import { QUEUE, queueEntry } from './queue.js';
+
+/** Hands work to the workers. */
 @Injectable()
 export class JobsService {
-  async enqueue(_t: unknown, _n: string, _p: object, _by?: object): Promise<string> {
-    return 'x';
+  private readonly logger = new Logger(JobsService.name);
+
+  constructor(
+    private readonly rows: JobRows,
+    @InjectQueue(QUEUE) private readonly queue: Queue,
+  ) {}
+
+  /**
+   * Makes the job part of the transaction: both are there in the end, or neither. Returns the job's id, 21 characters.
+   * Nobody waits for Redis: without it the job starts when a worker next looks through the table.
+   */
+  async enqueue<Payload extends object>(
+    { manager, afterCommit }: Transaction,
+    { name }: JobDefinition<Payload>,
+    payload: NoInfer<Payload>,
+    by?: JobRequester,
+  ): Promise<string> {
+    const id = nanoid();
+    await this.rows.add(manager, { id, name, payload }, by);
+    afterCommit(async () => void this.wakeWorker(id));
+    return id;
+  }
+
+  private async wakeWorker(id: string): Promise<void> {
+    try {
+      await this.queue.add({}, queueEntry(id));
+    } catch (error) {
+      this.logger.warn(`Job ${id} waits for the reconciler: ${(error as Error).message}`);
+    }
   }
 }

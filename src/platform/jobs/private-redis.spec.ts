@@ -16,13 +16,13 @@ const log = { debug: () => undefined, warn: () => undefined, error: () => undefi
 
 /** Runs one immediate, one delayed and one at first failing job through Bull, and returns their results. */
 async function runJobs({ url, kind }: PrivateRedis): Promise<unknown[]> {
-  const connect = (options: object): Redis => {
-    const client = new Redis(url, { ...options, maxRetriesPerRequest: null });
+  const clients: Redis[] = [];
+  const createClient = (_type: string, options?: object): Redis => {
+    const client = new Redis(url, { ...options, maxRetriesPerRequest: null, enableReadyCheck: false });
+    clients.push(client);
     return kind === 'in-process' ? withBrpoplpush(client) : client;
   };
-  const queue = new Queue('specimens', {
-    createClient: (_type, options) => connect({ ...options, enableReadyCheck: false }),
-  });
+  const queue = new Queue('specimens', { createClient });
   try {
     void queue.process(async (job) => {
       if (job.data.fails > job.attemptsMade) throw new Error('once more');
@@ -36,6 +36,8 @@ async function runJobs({ url, kind }: PrivateRedis): Promise<unknown[]> {
     return await Promise.all(jobs.map((job) => job.finished()));
   } finally {
     await queue.close();
+    // Bull leaves open what createClient made.
+    for (const client of clients) client.disconnect();
   }
 }
 

@@ -120,7 +120,7 @@ export function compileField(field: QueryField, value: unknown, path: string, bi
   const unknown = names.find((name) => !operators.includes(name));
   if (unknown !== undefined)
     throw new ValidationError(`${path}.${clip(unknown)} is not an operator of this attribute`);
-  const ignoreCase = value.$ci ?? false;
+  const { $ci: ignoreCase = false } = value;
   if (typeof ignoreCase !== 'boolean') throw new ValidationError(`${path}.$ci must be true or false`);
   const asked = names.filter((name) => name !== '$ci');
   if (asked.length === 0) throw new ValidationError(`${path} must have an operator`);

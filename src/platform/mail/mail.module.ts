@@ -1,9 +1,19 @@
-import { Module, Global } from '@nestjs/common';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.js';
+import { createMailer, Mailer } from './mail.js';
 import { MailService } from './mail.service.js';
+
+/** Mail through the server of the configuration, or into files where there is none. */
 @Global()
 @Module({})
 export class MailModule {
-  static on(_c: unknown) {
-    return { module: MailModule, providers: [MailService], exports: [MailService] };
+  static on(config: Config): DynamicModule {
+    const settings = { smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, mailDir: join(config.dataDir, 'mail') };
+    return {
+      module: MailModule,
+      providers: [{ provide: Mailer, useFactory: () => createMailer(settings) }, MailService],
+      exports: [MailService],
+    };
   }
 }

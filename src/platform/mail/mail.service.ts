@@ -1,5 +1,51 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/database.js';
+import { ValidationError } from '../errors/errors.js';
+import { defineJob } from '../jobs/job-definition.js';
+import type { JobRequester } from '../jobs/job-rows.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { OnJob, type JobContext } from '../jobs/on-job.js';
+import { Mailer, type Mail } from './mail.js';
+
+/** A mail that is to be sent; the job that sends it names it. */
+export type OutgoingMail = Omit<Mail, 'messageId'>;
+
+/** Tried for about seven hours; a server may take ten minutes to take a message over. */
+export const MAIL_SEND = defineJob<OutgoingMail>('mail.send', { attempts: 16, timeoutMs: 15 * 60_000 });
+
+/**
+ * Mail as part of a transaction: it goes out when that is committed, and never otherwise.
+ *
+ * None is lost: a mail is done only when the server has taken it over, and until then it is sent again, whatever dies.
+ * None goes out twice, but for one moment that SMTP leaves open: a worker that dies after the server's last answer and
+ * before the next statement, which records it, cannot be told from one that died before the answer. The mail is then
+ * sent again with the same `Message-ID`, which many mail systems drop.
+ */
 @Injectable()
 export class MailService {
-  async send(_t: unknown, _m: object): Promise<void> {}
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly mailer: Mailer,
+  ) {}
+
+  /** Returns the job's id. */
+  send(transaction: Transaction, mail: OutgoingMail, by?: JobRequester): Promise<string> {
+    return this.jobs.enqueue(transaction, MAIL_SEND, mail, by);
+  }
+
+  @OnJob(MAIL_SEND)
+  async deliver(mail: OutgoingMail, { id }: JobContext): Promise<void> {
+    try {
+      await this.mailer.send({ ...mail, messageId: id });
+    } catch (error) {
+      if (isRefusal(error)) throw new ValidationError('mail was refused by the mail server for good');
+      throw error;
+    }
+  }
+}
+
+/** The server wants neither this recipient nor this content, now or later. Other errors, as of a log-in, may pass. */
+function isRefusal(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
+  return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 }

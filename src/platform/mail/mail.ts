@@ -23,13 +23,15 @@ export interface MailSettings {
   from: string;
   /** Where mails are written without an SMTP server. */
   mailDir: string;
-  /** How long the SMTP server may stay silent. */
+  /** How long the SMTP server may stay silent; ten seconds at most for connecting and its greeting. */
   timeoutMs?: number;
 }
 
 type Deliver = (message: SendMailOptions, messageId: string) => Promise<void>;
 
-const TIMEOUT_MS = 10_000;
+/** RFC 5321, 4.5.3.2.6: who gives up earlier on the last answer sends again what a busy server has taken over. */
+const TIMEOUT_MS = 10 * 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 const MESSAGE_ID = /^[\w-]{1,100}$/;
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
@@ -81,11 +83,12 @@ export function createMailer({ smtpUrl, from, mailDir, timeoutMs = TIMEOUT_MS }:
 }
 
 function throughServer(url: string, timeoutMs: number): Deliver {
+  const connectTimeoutMs = Math.min(timeoutMs, CONNECT_TIMEOUT_MS);
   const transport = createTransport({
     url,
-    dnsTimeout: timeoutMs,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
+    dnsTimeout: connectTimeoutMs,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
     socketTimeout: timeoutMs,
   });
   return async (message) => {

@@ -156,7 +156,8 @@ async function isServer({ folder, user, name }: ServerProgram, pid: number): Pro
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether any process has this id. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,0 +1,153 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadTokenKey } from '../platform/crypto/keys.js';
+import { Config, ConfigError } from './config.js';
+
+type Name = keyof typeof defaults;
+const defaults = Config.describe();
+const names = Object.keys(defaults) as Name[];
+
+describe('Config.from', () => {
+  it('has every default where nothing is set', () => {
+    const config = Config.from({});
+    for (const name of names) expect([name, config[name]]).toEqual([name, defaults[name]]);
+    expect(config).toMatchObject({ publicUrl: 'http://127.0.0.1:3000', dataDir: resolve('var'), runsApi: true, runsWorker: true });
+    expect(config.blobUrl).toBe(pathToFileURL(resolve('var', 'blobs')).href);
+  });
+
+  it('takes a blank value for an absent one', () => {
+    const blank = Object.fromEntries(names.map((name) => [name, '  ']));
+    expect(Config.from(blank)).toEqual(Config.from({}));
+  });
+
+  it('ignores variables that are none of its own, and spaces around a value', () => {
+    const config = Config.from({ PORT: ' 8080 ', PATH: '/bin', PORTS: 'x', constructor: 'x', dataDir: 'x', publicUrl: 'x' });
+    expect(config.PORT).toBe(8080);
+    expect(Object.keys(config)).toEqual(expect.arrayContaining(Object.keys(Config.from({}))));
+    expect(config).not.toHaveProperty('PATH');
+    expect(config.dataDir).toBe(resolve('var'));
+  });
+
+  const accepted: [Name, string, unknown?][] = [
+    ['PORT', '0', 0],
+    ['PORT', '65535', 65535],
+    ['HOST', '::1'],
+    ['PUBLIC_URL', 'https://api.example.com/base'],
+    ['PUBLIC_URL', 'http://localhost:8080'],
+    ['DATABASE_URL', 'postgres://user:password@db:5432/fieldwright'],
+    ['DATABASE_URL', 'postgresql://user@127.0.0.1/x?sslmode=require'],
+    ['REDIS_URL', 'redis://:password@127.0.0.1:6379'],
+    ['REDIS_URL', 'rediss://user:password@redis:6380/1'],
+    ['BLOB_URL', 'file:blobs'],
+    ['BLOB_URL', 's3://bucket/prefix'],
+    ['S3_ENDPOINT', 'http://s3:9000'],
+    ['SMTP_URL', 'smtps://user:password@mail.example.com:465'],
+    ['SMTP_URL', 'smtp://mail:1025'],
+    ['ADMIN_PASSWORD', 'Correct-Horse-7'],
+    ['SECRETS_KEY', randomBytes(32).toString('base64')],
+    ['CODEHOST_API_URL', 'http://codehost:3000/api/v3'],
+    ['TEMPLATES_DIR', '/srv/templates'],
+    ['PROCESS_ROLE', 'worker'],
+    ['TOPIC_PREFIX', 'acme_1-x'],
+    ['METRICS_PUBLIC', 'true', true],
+    ['HTTP_FAST_PATH', 'false', false],
+    ['TRUST_PROXY', '2', 2],
+    ['LOG_LEVEL', 'silent'],
+  ];
+  it.each(accepted)('takes %s=%s', (name, text, value = text) => {
+    expect(Config.from({ [name]: text })[name]).toBe(value);
+  });
+
+  const refused: [Name, string][] = [
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', 'http'],
+    ['PUBLIC_URL', 'api.example.com'],
+    ['PUBLIC_URL', 'ftp://example.com'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_URL', 'localhost:5432'],
+    ['REDIS_URL', 'http://localhost:6379'],
+    ['REDIS_URL', 'localhost'],
+    ['BLOB_URL', '/srv/blobs'],
+    ['BLOB_URL', 'file:'],
+    ['BLOB_URL', 's3://B'],
+    ['S3_ENDPOINT', 's3.internal:9000'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['MAIL_FROM', 'fieldwright'],
+    ['ADMIN_EMAIL', 'admin'],
+    ['ADMIN_PASSWORD', 'password'],
+    ['ADMIN_PASSWORD', 'only-lower-case-1'],
+    ['TOKEN_PRIVATE_KEY', 'secret'],
+    ['SECRETS_KEY', randomBytes(16).toString('base64')],
+    ['SECRETS_KEY', 'hunter2'],
+    ['CODEHOST_API_URL', 'api.github.com'],
+    ['PROCESS_ROLE', 'web'],
+    ['PROCESS_ROLE', 'API'],
+    ['TOPIC_PREFIX', 'acme/devices'],
+    ['TOPIC_PREFIX', '#'],
+    ['METRICS_PUBLIC', 'yes'],
+    ['HTTP_FAST_PATH', '1'],
+    ['TRUST_PROXY', '11'],
+    ['TRUST_PROXY', 'true'],
+    ['LOG_LEVEL', 'verbose'],
+  ];
+  it.each(refused)('stops at %s=%s with a sentence that names it', (name, text) => {
+    const refusal = messageOf({ [name]: text });
+    expect(refusal).toMatch(new RegExp(`^The configuration is not valid: ${name} [^;]+\\.$`));
+  });
+
+  it('names every variable at fault, and shows no value', () => {
+    const refusal = messageOf({ PORT: 'x', ADMIN_PASSWORD: 'hunter2', LOG_LEVEL: 'loud' });
+    for (const name of ['PORT', 'ADMIN_PASSWORD', 'LOG_LEVEL']) expect(refusal).toContain(name);
+    expect(refusal).not.toContain('hunter2');
+  });
+
+  it('takes a private key whose line ends are written \\n', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const { TOKEN_PRIVATE_KEY: given, dataDir } = Config.from({ TOKEN_PRIVATE_KEY: pem.replaceAll('\n', '\\n') });
+    expect(loadTokenKey({ given, dataDir }).equals(privateKey)).toBe(true);
+  });
+
+  it('derives addresses and roles', () => {
+    expect(Config.from({ PUBLIC_URL: 'https://api.example.com/' }).publicUrl).toBe('https://api.example.com');
+    expect(Config.from({ HOST: '::1', PORT: '80' }).publicUrl).toBe('http://[::1]:80');
+    expect(Config.from({ PROCESS_ROLE: 'api' })).toMatchObject({ runsApi: true, runsWorker: false });
+    expect(Config.from({ PROCESS_ROLE: 'worker' })).toMatchObject({ runsApi: false, runsWorker: true });
+  });
+});
+
+describe('.env.example', () => {
+  const blocks = readFileSync('.env.example', 'utf8').trim().split('\n\n').slice(1);
+  const entries = blocks.map((block) => /^# (?<text>[A-Z][^\n]+[.])\n# (?<name>[A-Z0-9_]+)=(?<value>[^\n]*)$/.exec(block)?.groups ?? { block });
+
+  it('lists every variable once, each with a line that explains it', () => {
+    expect(entries.map(({ name, block }) => name ?? block)).toEqual(names.toSorted((a, b) => place(a) - place(b)));
+    expect(entries).toHaveLength(names.length);
+  });
+
+  it('shows the defaults', () => {
+    const shown = Object.fromEntries(entries.map(({ name, value }) => [name, value]));
+    const real = Object.fromEntries(names.map((name) => [name, String(defaults[name] ?? '')]));
+    expect(shown).toEqual(real);
+  });
+
+  /** The order of the file is its own. */
+  function place(name: string): number {
+    const index = entries.findIndex((entry) => entry.name === name);
+    return index < 0 ? Infinity : index;
+  }
+});
+
+function messageOf(env: Record<string, string>): string {
+  try {
+    Config.from(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+  }
+  throw new Error('The configuration was taken');
+}

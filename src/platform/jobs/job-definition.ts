@@ -1,0 +1,37 @@
+/** How a kind of job is run. */
+export interface JobOptions {
+  /** How often it is tried, a worker's death included. */
+  attempts?: number;
+  /** How long one attempt may take, in milliseconds. */
+  timeoutMs?: number;
+}
+
+/** A kind of job: its name and what its payload is. Made by `defineJob`. */
+export class JobDefinition<Payload extends object> {
+  /** For the type checker alone; it has no value. */
+  declare readonly payload: Payload;
+
+  constructor(
+    readonly name: string,
+    readonly options: Required<JobOptions>,
+  ) {}
+}
+
+const DEFAULTS: Required<JobOptions> = { attempts: 5, timeoutMs: 15 * 60_000 };
+const definitions = new Map<string, JobDefinition<object>>();
+
+/**
+ * Declares a kind of job, once, beside its handler. The payload holds ids and options, never blobs. The definition is
+ * what `JobsService.enqueue` and `@OnJob` take; a start without exactly one handler for it fails.
+ */
+export function defineJob<Payload extends object>(name: string, options: JobOptions = {}): JobDefinition<Payload> {
+  if (definitions.has(name)) throw new Error(`The job ${name} is defined twice`);
+  const definition = new JobDefinition<Payload>(name, { ...DEFAULTS, ...options });
+  definitions.set(name, definition);
+  return definition;
+}
+
+/** Every kind of job that the code at hand defines, by name. */
+export function definedJobs(): ReadonlyMap<string, JobDefinition<object>> {
+  return definitions;
+}

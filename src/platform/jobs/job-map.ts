@@ -1,3 +1,0 @@
-export interface JobMap {
-  x: object;
-}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../database/database.js';
+import { prepared } from '../database/statements.js';
+import type { JobStatus } from './job.entity.js';
+
+/** Who asked for a job. */
+export interface JobRequester {
+  id: string;
+  type: string;
+}
+
+/** A job that this worker has, as the attempt that it has it for. */
+export interface ClaimedJob {
+  id: string;
+  name: string;
+  payload: object;
+  attempt: number;
+}
+
+/** How a job ended. */
+export interface JobEnd {
+  status: Extract<JobStatus, 'completed' | 'errored' | 'failed'>;
+  result?: object;
+  error?: JobError;
+}
+
+/** What readers of a job are told of an error. */
+export interface JobError {
+  name: string;
+  message: string;
+}
+
+/** A worker that has not been heard of for so long is dead. */
+export const LEASE_MS = 20_000;
+
+const UNFINISHED = `status IN ('queued', 'inProgress')`;
+const IN = (parameter: number): string => `now() + $${parameter} * interval '1 millisecond'`;
+/** The attempt is still this worker's: nobody took the job up after it. */
+const MINE = `id = $1 AND attempts = $2 AND status = 'inProgress'`;
+
+const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_by_type, due_at, creation_date, last_updated)
+  VALUES ($1, $2, $3, $4, $5, now(), now(), now())`;
+const CLAIM = `UPDATE jobs SET status = 'inProgress', attempts = attempts + 1, started_at = now(), last_updated = now(), due_at = ${IN(2)}
+  WHERE id = $1 AND ${UNFINISHED} AND due_at <= now() RETURNING name, payload::text, attempts`;
+const EXTEND = `UPDATE jobs SET due_at = ${IN(3)} WHERE ${MINE} RETURNING id`;
+const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${MINE} RETURNING id`;
+const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, last_updated = now(), completed_at = now() WHERE ${MINE} RETURNING id`;
+const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = ${IN(4)} WHERE ${MINE} RETURNING id`;
+const DUE = `SELECT id, status FROM jobs WHERE ${UNFINISHED} AND due_at <= now() ORDER BY due_at LIMIT $1`;
+const DELETE_OLD = `DELETE FROM jobs WHERE id IN (
+  SELECT id FROM jobs WHERE completed_at < now() - $1 * interval '1 day' ORDER BY completed_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+/** The rows of jobs. Every time is the database's, so workers need not agree on one. */
+@Injectable()
+export class JobRows {
+  constructor(private readonly database: Database) {}
+
+  async add(manager: EntityManager, job: { id: string; name: string; payload: object }, by?: JobRequester): Promise<void> {
+    await manager.query(INSERT, [job.id, job.name, JSON.stringify(job.payload), by?.id ?? null, by?.type ?? null]);
+  }
+
+  /** Takes up a job that is due, or whose worker has died; nothing when it is finished, another's, or not due yet. */
+  async claim(id: string): Promise<ClaimedJob | undefined> {
+    const [row] = await this.database.run(prepared(CLAIM, [id, LEASE_MS]));
+    if (!row) return undefined;
+    const [name, payload, attempts] = row as [string, string, string];
+    return { id, name, payload: JSON.parse(payload) as object, attempt: Number(attempts) };
+  }
+
+  /** Tells the others that this worker lives. False when the job is another's by now; so with the writes below. */
+  extend(job: ClaimedJob): Promise<boolean> {
+    return this.write(EXTEND, job, [LEASE_MS]);
+  }
+
+  progress(job: ClaimedJob, progress: object): Promise<boolean> {
+    return this.write(PROGRESS, job, [JSON.stringify(progress)]);
+  }
+
+  finish(job: ClaimedJob, { status, result, error }: JobEnd): Promise<boolean> {
+    return this.write(FINISH, job, [status, result ? JSON.stringify(result) : null, error ? JSON.stringify(error) : null]);
+  }
+
+  retry(job: ClaimedJob, error: JobError, delayMs: number): Promise<boolean> {
+    return this.write(RETRY, job, [JSON.stringify(error), delayMs]);
+  }
+
+  /** Jobs that wait for a worker, those due longest first; `abandoned` when one had it and died. */
+  async due(limit: number): Promise<{ id: string; abandoned: boolean }[]> {
+    const rows = await this.database.run(prepared(DUE, [limit]));
+    return rows.map(([id, status]) => ({ id: id!, abandoned: status === 'inProgress' }));
+  }
+
+  /** Deletes up to `limit` jobs that ended more than `days` ago. */
+  async deleteOld(days: number, limit: number): Promise<void> {
+    await this.database.run(prepared(DELETE_OLD, [days, limit]));
+  }
+
+  private async write(text: string, { id, attempt }: ClaimedJob, values: readonly unknown[]): Promise<boolean> {
+    return (await this.database.run(prepared(text, [id, attempt, ...values]))).length > 0;
+  }
+}

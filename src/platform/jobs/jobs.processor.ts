@@ -1,0 +1,157 @@
+import { InjectQueue, Process, Processor } from '@nestjs/bull';
+import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Job as QueueEntry, Queue } from 'bull';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../errors/errors.js';
+import { definedJobs } from './job-definition.js';
+import { JobHandlers } from './job-handlers.js';
+import { JobRows, LEASE_MS, type ClaimedJob, type JobEnd, type JobError } from './job-rows.js';
+import type { JobContext } from './on-job.js';
+import { QUEUE } from './queue.js';
+
+const CONCURRENCY = 10;
+const HEARTBEAT_MS = LEASE_MS / 4;
+const FIRST_BACKOFF_MS = 5_000;
+const LONGEST_BACKOFF_MS = 60 * 60_000;
+/** How long the outcome of work that is done is kept and tried to be written while the database does not answer. */
+const OUTCOME_PATIENCE_MS = 5 * 60_000;
+const DRAIN_MS = 30_000;
+
+/** Why an attempt is over before its handler is. */
+class Interrupted extends Error {
+  override name = 'Interrupted';
+}
+
+/** Runs jobs. The queue says which to look at; whether one is run, and what comes of it, is for its row to decide. */
+@Processor(QUEUE)
+export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(JobsProcessor.name);
+  private readonly running = new Map<AbortController, Promise<void>>();
+  private start: () => void;
+  /** The queue delivers before every provider is ready. */
+  private readonly started = new Promise<void>((resolve) => (this.start = resolve));
+
+  constructor(
+    private readonly rows: JobRows,
+    private readonly handlers: JobHandlers,
+    @InjectQueue(QUEUE) private readonly queue: Queue,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.start();
+  }
+
+  /** Takes no more, and waits up to 30 seconds for what runs; another worker repeats what is cut off then. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.queue.close(true);
+    const drained = new AbortController();
+    const finished = Promise.all(this.running.values()).finally(() => drained.abort());
+    await Promise.race([finished, sleep(DRAIN_MS, undefined, { signal: drained.signal }).catch(() => undefined)]);
+    for (const attempt of this.running.keys()) attempt.abort(new Interrupted('The worker was stopped'));
+  }
+
+  @Process({ concurrency: CONCURRENCY })
+  async process(entry: QueueEntry): Promise<void> {
+    await this.started;
+    const attempt = new AbortController();
+    const work = this.takeUp(String(entry.id), attempt).catch((error: Error) => {
+      this.logger.warn(`Job ${entry.id} waits for the reconciler: ${error.message}`);
+    });
+    this.running.set(attempt, work);
+    await work;
+    this.running.delete(attempt);
+  }
+
+  private async takeUp(id: string, attempt: AbortController): Promise<void> {
+    const job = await this.rows.claim(id);
+    if (!job) return;
+    const heartbeat = setInterval(() => void this.extend(job, attempt), HEARTBEAT_MS);
+    try {
+      await this.run(job, attempt);
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  private async extend(job: ClaimedJob, attempt: AbortController): Promise<void> {
+    // An error is no answer: the lease is longer than a few heartbeats.
+    const mine = await this.rows.extend(job).catch(() => true);
+    if (!mine) attempt.abort(lost(job));
+  }
+
+  private async run(job: ClaimedJob, attempt: AbortController): Promise<void> {
+    const handler = this.handlers.find(job.name);
+    const definition = definedJobs().get(job.name);
+    if (!handler || !definition) return this.end(job, { status: 'failed', error: { name: 'Error', message: `There is no job ${job.name}` } });
+    const { attempts, timeoutMs } = definition.options;
+    if (job.attempt > attempts) {
+      return this.end(job, { status: 'failed', error: { name: 'Error', message: 'Its worker died at the last attempt' } });
+    }
+    const timer = setTimeout(() => attempt.abort(new Interrupted(`The job took longer than ${timeoutMs / 1000} seconds`)), timeoutMs);
+    try {
+      const result = await Promise.race([handler(job.payload, this.contextOf(job, attempt.signal)), aborted(attempt.signal)]);
+      await this.end(job, { status: 'completed', result: result ?? undefined });
+    } catch (error) {
+      await this.endWithError(job, error, attempts);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private contextOf(job: ClaimedJob, signal: AbortSignal): JobContext {
+    return {
+      id: job.id,
+      attempt: job.attempt,
+      signal,
+      progress: async (progress) => {
+        if (!(await this.rows.progress(job, progress))) throw lost(job);
+      },
+    };
+  }
+
+  private async endWithError(job: ClaimedJob, error: unknown, attempts: number): Promise<void> {
+    const shown = describe(error);
+    const about = `Job ${job.id} (${job.name}), attempt ${job.attempt} of ${attempts}`;
+    if (error instanceof ApiError && error.status < 500) {
+      this.logger.log(`${about}: ${error.message}`);
+      return this.end(job, { status: 'errored', error: shown });
+    }
+    this.logger.error(`${about}: ${(error as Error)?.message}`, (error as Error)?.stack);
+    if (job.attempt >= attempts) return this.end(job, { status: 'failed', error: shown });
+    const delay = Math.min(FIRST_BACKOFF_MS * 2 ** (job.attempt - 1), LONGEST_BACKOFF_MS);
+    await this.persist(job, () => this.rows.retry(job, shown, delay));
+  }
+
+  private end(job: ClaimedJob, end: JobEnd): Promise<void> {
+    return this.persist(job, () => this.rows.finish(job, end));
+  }
+
+  /** Work that is done must not be done again because the database was away for a moment. */
+  private async persist(job: ClaimedJob, write: () => Promise<boolean>): Promise<void> {
+    for (const until = Date.now() + OUTCOME_PATIENCE_MS; ; await sleep(500)) {
+      try {
+        if (!(await write())) this.logger.warn(lost(job).message);
+        return;
+      } catch (error) {
+        if (Date.now() > until) throw error;
+      }
+    }
+  }
+}
+
+function lost(job: ClaimedJob): Interrupted {
+  return new Interrupted(`Another worker has taken over job ${job.id} (${job.name})`);
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/** Nothing of an unexpected error leaves the log. */
+function describe(error: unknown): JobError {
+  if (error instanceof ApiError) return { name: error.type, message: error.message };
+  if (error instanceof Interrupted) return { name: error.name, message: error.message };
+  return { name: 'Error', message: 'The job failed unexpectedly' };
+}

@@ -1,0 +1,129 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operationsOf } from '../src/openapi/document.js';
+import { Operation } from '../src/platform/operation.js';
+import { Probe } from '../src/platform/probes/probe.js';
+import { Success } from '../src/platform/shared.schemas.js';
+import { startApp, type TestApp } from './app.js';
+import { contract, CONTRACT_FOLDER, describeContract } from './contract.js';
+import { expressRoutes, faultsOf, nestRoutes, routesOfController, type Route } from './routes.js';
+
+let test: TestApp;
+let routes: Route[];
+
+beforeAll(async () => {
+  test = await startApp();
+  routes = nestRoutes(test.app);
+});
+
+afterAll(() => test.close());
+
+describe('the routes', () => {
+  it('are operations of the document, or probes', () => {
+    expect(routes.length).toBeGreaterThan(20);
+    expect(faultsOf(routes, expressRoutes(test.app), test.document)).toEqual([]);
+  });
+
+  it('are walked by a suite that notices each fault', () => {
+    const facts = { summary: 's', description: 'd', returns: { 200: Success } };
+    @Controller('faulty')
+    class FaultyController {
+      @Get('bare')
+      bare() {}
+
+      @Get('unscoped')
+      @Operation('faulty.unscoped', { ...facts, scopes: 'public' })
+      unscoped() {}
+
+      @Get('twice')
+      @Operation('faulty.twice', { ...facts, scopes: ['all.User'] })
+      twice() {}
+
+      @Post('twice')
+      @Operation('faulty.twice', { ...facts, scopes: ['all.User'] })
+      again() {}
+
+      @Get('health')
+      @Probe()
+      probe() {}
+    }
+    const faulty = routesOfController(FaultyController);
+    faulty[1]!.operation = { ...faulty[1]!.operation!, scopes: [], accepts: new Set() };
+    const served = [...faulty.map(({ name }) => name), 'GET /hidden', 'GET /docs/x.css'];
+    expect(faultsOf(faulty, served, { ...test.document, paths: {} })).toEqual([
+      'GET /hidden is served by no controller',
+      'GET /faulty/bare has no @Operation',
+      'GET /faulty/unscoped asks for no scope',
+      'GET /faulty/unscoped is not in the document',
+      'GET /faulty/twice is not in the document',
+      'POST /faulty/twice and GET /faulty/twice are both faulty.twice',
+      'POST /faulty/twice is not in the document',
+    ]);
+    const elsewhere = { ...test.document, paths: { '/moved': test.document.paths['/me']! } };
+    const meRoutes = routes.filter(({ operation }) => operation?.id === 'me.get');
+    expect(faultsOf(meRoutes, ['GET /me'], elsewhere)).toContain('GET /me is GET /moved in the document');
+  });
+});
+
+describeContract('the contract', () => {
+  /** The contract data names the single token here; the specification, which goes before it, says a collection. */
+  const SPECIFIED_OTHERWISE = { operation: 'userApiTokens.get', note: /^ {4}200[.:]/ };
+
+  it('has every operation with the same verb, path and scopes', () => {
+    const served = routes.flatMap(({ name, operation }) =>
+      operation ? [{ operation: operation.id, name, scopes: [...operation.accepts].sort() }] : [],
+    );
+    const wanted = served.map(({ operation }) => {
+      const { method, path, scopes = [] } = contract!.get(operation) ?? { method: 'absent', path: operation };
+      return {
+        operation,
+        name: `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+        scopes: [...scopes].sort(),
+      };
+    });
+    expect(served).toEqual(wanted);
+  });
+
+  it('finds no difference in parameters, bodies and answers', () => {
+    const { status, stdout } = check([SPECIFIED_OTHERWISE.operation]);
+    expect(stdout).toMatch(/ 0 differences\n$/);
+    expect(status).toBe(0);
+  });
+
+  it('differs where the specification goes before it, and nowhere else', () => {
+    const { stdout } = check([]);
+    const notes = stdout.split('\n').filter((line) => line.startsWith('    '));
+    expect(notes.filter((note) => !SPECIFIED_OTHERWISE.note.test(note))).toEqual([]);
+  });
+
+  it('is compared by a check that notices a difference', () => {
+    const changed = structuredClone(test.document) as unknown as {
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    changed.paths['/me']!.get!['x-scopes'] = ['all.User'];
+    expect(check([], changed)).toMatchObject({ status: 1, stdout: expect.stringContaining('me.get') });
+  });
+
+  /** Runs the contract's own comparison for the resources of the document and the operations that are served. */
+  function check(without: string[], document: object = test.document): { status: number | null; stdout: string } {
+    const operations = operationsOf(test.document).map(({ operation }) => operation);
+    const tags = [...new Set(operations.flatMap((operation) => operation.tags))];
+    const ids = new Set(operations.map(({ operationId }) => operationId.replace('_', '.')));
+    const absent = [...contract!.keys()].filter((id) => tags.includes(id.split('.')[0]!) && !ids.has(id));
+    const except = `^(${[...absent, ...without, 'none'].join('|').replaceAll('.', '\\.')})$`;
+    const folder = mkdtempSync(join(tmpdir(), 'fieldwright-contract-'));
+    try {
+      const file = join(folder, 'openapi.json');
+      writeFileSync(file, JSON.stringify(document));
+      const script = join(CONTRACT_FOLDER, 'check.mjs');
+      const parameters = [script, file, '--only', tags.join(','), '--except', except];
+      const { status, stdout } = spawnSync(process.execPath, parameters, { encoding: 'utf8' });
+      return { status, stdout };
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+});
