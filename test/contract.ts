@@ -20,7 +20,10 @@ const file = join(CONTRACT_FOLDER, 'operations.json');
 /** The contract's operations by name, or nothing where the contract is absent. */
 export const contract: ReadonlyMap<string, ContractOperation> | undefined = existsSync(file)
   ? new Map(
-      (JSON.parse(readFileSync(file, 'utf8')) as ContractOperation[]).map((entry) => [entry.operation, entry]),
+      (JSON.parse(readFileSync(file, 'utf8')) as ContractOperation[]).map((entry) => [
+        entry.operation,
+        entry,
+      ]),
     )
   : undefined;
 

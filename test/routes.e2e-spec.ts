@@ -108,7 +108,10 @@ describeContract('the contract', () => {
   });
 
   /** Runs the contract's own comparison for the resources of the document and the operations that are served. */
-  function check(without: string[], document: object = test.document): { status: number | null; stdout: string } {
+  function check(
+    without: string[],
+    document: object = test.document,
+  ): { status: number | null; stdout: string } {
     const operations = operationsOf(test.document).map(({ operation }) => operation);
     const tags = [...new Set(operations.flatMap((operation) => operation.tags))];
     const ids = new Set(operations.map(({ operationId }) => operationId.replace('_', '.')));

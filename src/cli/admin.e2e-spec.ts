@@ -14,7 +14,13 @@ import { InstanceMember } from '../modules/instances/instance.resource.js';
 import { Me } from '../modules/me/me.resource.js';
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.js';
 import { listInstances } from './instances.js';
-import { addSsoProvider, certificateWarnings, listSsoProviders, removeSsoProvider, ssoProvider } from './sso.js';
+import {
+  addSsoProvider,
+  certificateWarnings,
+  listSsoProviders,
+  removeSsoProvider,
+  ssoProvider,
+} from './sso.js';
 import { canonicalEmail, choosePassword, createUser, personName, setPassword } from './users.js';
 
 jest.setTimeout(120_000);
@@ -57,11 +63,21 @@ const signIn = (email: string, password: string) => test.client.post('/auth/user
 describe('users', () => {
   it('makes a verified user who signs in', async () => {
     const email = address();
-    const userId = await createUser(dataSource, { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' });
+    const userId = await createUser(dataSource, {
+      email,
+      password: PASSWORD,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+    });
     const { status, body } = await signIn(email, PASSWORD);
     expect({ status, userId: body.userId }).toEqual({ status: 200, userId });
     const me = await test.client.get('/me', { token: body.token });
-    expect(me.body).toMatchObject({ email, emailVerified: true, needsToVerifyEmail: false, fullName: 'Ada Lovelace' });
+    expect(me.body).toMatchObject({
+      email,
+      emailVerified: true,
+      needsToVerifyEmail: false,
+      fullName: 'Ada Lovelace',
+    });
     expect(await dataSource.manager.existsBy(InstanceMember, { userId })).toBe(false);
   });
 
@@ -76,7 +92,9 @@ describe('users', () => {
   it('refuses an address that is taken and leaves the user alone', async () => {
     const email = address();
     await createUser(dataSource, { email, password: PASSWORD });
-    await expect(createUser(dataSource, { email, password: NEW_PASSWORD })).rejects.toThrow(`There is a user ${email} already.`);
+    await expect(createUser(dataSource, { email, password: NEW_PASSWORD })).rejects.toThrow(
+      `There is a user ${email} already.`,
+    );
     expect((await signIn(email, PASSWORD)).status).toBe(200);
   });
 
@@ -84,7 +102,9 @@ describe('users', () => {
     const email = address();
     await dataSource.query('ALTER TABLE instance_members RENAME TO elsewhere');
     try {
-      await expect(createUser(dataSource, { email, password: PASSWORD, instanceAdmin: true })).rejects.toThrow('instance_members');
+      await expect(
+        createUser(dataSource, { email, password: PASSWORD, instanceAdmin: true }),
+      ).rejects.toThrow('instance_members');
     } finally {
       await dataSource.query('ALTER TABLE elsewhere RENAME TO instance_members');
     }
@@ -107,18 +127,36 @@ describe('users', () => {
     await expect(setPassword(dataSource, email, PASSWORD)).rejects.toThrow(`There is no user ${email}.`);
   });
 
-  it.each(named(['ada', 'ada@', '@example.com', 'ada@localhost', 'a da@example.com', '', `${'a'.repeat(1024)}@example.com`]))(
-    'refuses the address "%s"',
-    (_name, text) => expect(() => canonicalEmail(text)).toThrow('is not an e-mail address.'),
+  it.each(
+    named([
+      'ada',
+      'ada@',
+      '@example.com',
+      'ada@localhost',
+      'a da@example.com',
+      '',
+      `${'a'.repeat(1024)}@example.com`,
+    ]),
+  )('refuses the address "%s"', (_name, text) =>
+    expect(() => canonicalEmail(text)).toThrow('is not an e-mail address.'),
   );
 
   it('knows an address in upper or lower case', () => {
     expect(canonicalEmail('Ada.Lovelace@Example.COM')).toBe('ada.lovelace@example.com');
   });
 
-  it.each(named(['Short-1', 'no-upper-case-1', 'NO-LOWER-CASE-1', 'No-Digit-At-All', 'NoSymbolAtAll1', '', `${'Aa1-'.repeat(512)}x`]))(
-    'refuses the password "%s"',
-    (_name, text) => expect(() => choosePassword(text)).toThrow('The password must have 12 characters or more'),
+  it.each(
+    named([
+      'Short-1',
+      'no-upper-case-1',
+      'NO-LOWER-CASE-1',
+      'No-Digit-At-All',
+      'NoSymbolAtAll1',
+      '',
+      `${'Aa1-'.repeat(512)}x`,
+    ]),
+  )('refuses the password "%s"', (_name, text) =>
+    expect(() => choosePassword(text)).toThrow('The password must have 12 characters or more'),
   );
 
   it('makes a password that it takes itself, a different one each time', () => {
@@ -137,14 +175,20 @@ describe('users', () => {
 });
 
 describe('single sign-on', () => {
-  const settings = { entryPoint: 'https://idp.example.com/sso', issuer: 'https://idp.example.com', certificateFiles: [CERTIFICATE] };
+  const settings = {
+    entryPoint: 'https://idp.example.com/sso',
+    issuer: 'https://idp.example.com',
+    certificateFiles: [CERTIFICATE],
+  };
   const domainOf = () => `${unique('d')}.example.com`;
 
   it('sends the users of a domain to its provider until that is removed', async () => {
     const domain = domainOf();
     const ask = () => test.client.get(`/auth/ssoDomain?email=ada@${domain}`);
     expect((await ask()).status).toBe(204);
-    expect(await addSsoProvider(dataSource, ssoProvider(domain.toUpperCase(), settings))).toEqual({ replaced: false });
+    expect(await addSsoProvider(dataSource, ssoProvider(domain.toUpperCase(), settings))).toEqual({
+      replaced: false,
+    });
     expect((await ask()).body.ssoRequest).toContain('https://idp.example.com/sso?SAMLRequest=');
     expect(await removeSsoProvider(dataSource, domain)).toBe(0);
     expect((await ask()).status).toBe(204);
@@ -153,7 +197,10 @@ describe('single sign-on', () => {
 
   it('replaces the provider of a domain', async () => {
     const domain = domainOf();
-    await addSsoProvider(dataSource, ssoProvider(domain, { ...settings, acsUrl: 'http://localhost:3000/auth/user/saml' }));
+    await addSsoProvider(
+      dataSource,
+      ssoProvider(domain, { ...settings, acsUrl: 'http://localhost:3000/auth/user/saml' }),
+    );
     const change = { ...settings, issuer: 'another', certificateFiles: [CERTIFICATE, OTHER_CERTIFICATE] };
     expect(await addSsoProvider(dataSource, ssoProvider(domain, change))).toEqual({ replaced: true });
     const listed = (await listSsoProviders(dataSource)).filter((provider) => provider.domain === domain);
@@ -166,25 +213,42 @@ describe('single sign-on', () => {
     const id = await createUser(dataSource, { email, password: PASSWORD });
     await dataSource.manager.update(Me, { id }, { ssoLinked: true });
     await addSsoProvider(dataSource, ssoProvider(domain, settings));
-    await expect(setPassword(dataSource, email, NEW_PASSWORD)).rejects.toThrow('signs in through the identity provider');
+    await expect(setPassword(dataSource, email, NEW_PASSWORD)).rejects.toThrow(
+      'signs in through the identity provider',
+    );
     expect((await signIn(email, NEW_PASSWORD)).status).toBe(401);
     expect(await removeSsoProvider(dataSource, domain)).toBe(1);
     await setPassword(dataSource, email, NEW_PASSWORD);
     expect((await signIn(email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it.each(['example', '-a.com', 'a..com', 'exa_mple.com', 'ada@example.com', 'https://example.com', 'ex ample.com', `${'a'.repeat(42)}.com`, ''])(
-    'refuses the domain %s',
-    (domain) => expect(() => ssoProvider(domain, settings)).toThrow('is not an e-mail domain'),
+  it.each([
+    'example',
+    '-a.com',
+    'a..com',
+    'exa_mple.com',
+    'ada@example.com',
+    'https://example.com',
+    'ex ample.com',
+    `${'a'.repeat(42)}.com`,
+    '',
+  ])('refuses the domain %s', (domain) =>
+    expect(() => ssoProvider(domain, settings)).toThrow('is not an e-mail domain'),
   );
 
   it.each([
-    [{ entryPoint: 'ftp://idp.example.com' }, 'The entry point "ftp://idp.example.com" is not an http or https URL.'],
+    [
+      { entryPoint: 'ftp://idp.example.com' },
+      'The entry point "ftp://idp.example.com" is not an http or https URL.',
+    ],
     [{ entryPoint: 'idp.example.com' }, 'is not an http or https URL.'],
     [{ acsUrl: 'javascript:alert(1)' }, 'The ACS URL "javascript:alert(1)" is not an http or https URL.'],
     [{ issuer: ' ' }, 'The issuer must not be blank.'],
     [{ certificateFiles: ['missing.pem'] }, 'missing.pem cannot be read: ENOENT.'],
-    [{ certificateFiles: [resolve('test/fixtures/idp-key.pem')] }, 'must hold one certificate in PEM, and holds none.'],
+    [
+      { certificateFiles: [resolve('test/fixtures/idp-key.pem')] },
+      'must hold one certificate in PEM, and holds none.',
+    ],
   ])('refuses %j', (change, message) => {
     expect(() => ssoProvider('example.com', { ...settings, ...change })).toThrow(message);
   });
@@ -192,18 +256,28 @@ describe('single sign-on', () => {
   it.each([
     ['two certificates', EC_CERTIFICATE.repeat(2), 'must hold one certificate in PEM, and holds 2.'],
     ['a broken certificate', EC_CERTIFICATE.replace('MIIB', 'MIIC'), 'is not an X.509 certificate.'],
-    ['a key that signs no SAML here', EC_CERTIFICATE, 'is for a key of type ec; only RSA signatures are accepted.'],
+    [
+      'a key that signs no SAML here',
+      EC_CERTIFICATE,
+      'is for a key of type ec; only RSA signatures are accepted.',
+    ],
   ])('refuses a file with %s', async (_what, content, message) => {
     const file = join(folder, 'given.pem');
     await writeFile(file, content);
-    expect(() => ssoProvider('example.com', { ...settings, certificateFiles: [CERTIFICATE, file] })).toThrow(message);
+    expect(() => ssoProvider('example.com', { ...settings, certificateFiles: [CERTIFICATE, file] })).toThrow(
+      message,
+    );
   });
 
   it('warns of a certificate that is not valid at the time', () => {
     const provider = ssoProvider('example.com', settings);
     expect(certificateWarnings(provider)).toEqual([]);
-    expect(certificateWarnings(provider, new Date('2200-01-01'))).toEqual([expect.stringContaining('has expired')]);
-    expect(certificateWarnings(provider, new Date('2000-01-01'))).toEqual([expect.stringContaining('is not valid yet')]);
+    expect(certificateWarnings(provider, new Date('2200-01-01'))).toEqual([
+      expect.stringContaining('has expired'),
+    ]);
+    expect(certificateWarnings(provider, new Date('2000-01-01'))).toEqual([
+      expect.stringContaining('is not valid yet'),
+    ]);
   });
 });
 
@@ -248,17 +322,38 @@ describe('the command line', () => {
     const made = /^Password {2}(\S+) /m.exec(created.out)![1]!;
     expect((await signIn(email, made)).status).toBe(200);
 
-    const changed = await admin(env, ['user', 'set-password', email, '--password-stdin'], `${NEW_PASSWORD}\n`);
+    const changed = await admin(
+      env,
+      ['user', 'set-password', email, '--password-stdin'],
+      `${NEW_PASSWORD}\n`,
+    );
     expect(changed).toMatchObject({ code: 0, err: '', out: expect.stringContaining('within 5 seconds') });
     expect(changed.out).not.toContain(NEW_PASSWORD);
     expect((await signIn(email, NEW_PASSWORD)).status).toBe(200);
 
-    const provider = ['--entry-point', 'https://idp.example.com/sso', '--issuer', 'idp', '--certificate', CERTIFICATE, OTHER_CERTIFICATE];
-    expect(await admin(env, ['sso', 'add', domain, ...provider])).toMatchObject({ code: 0, err: '', out: `Added the identity provider of ${domain}.\n` });
+    const provider = [
+      '--entry-point',
+      'https://idp.example.com/sso',
+      '--issuer',
+      'idp',
+      '--certificate',
+      CERTIFICATE,
+      OTHER_CERTIFICATE,
+    ];
+    expect(await admin(env, ['sso', 'add', domain, ...provider])).toMatchObject({
+      code: 0,
+      err: '',
+      out: `Added the identity provider of ${domain}.\n`,
+    });
     const { certificates } = await dataSource.manager.findOneByOrFail(SsoDomain, { domain });
     expect(certificates).toHaveLength(2);
-    expect((await admin(env, ['sso', 'list'])).out).toMatch(new RegExp(`^${domain} .*certificates until \\d{4}-`, 'm'));
-    expect(await admin(env, ['sso', 'remove', domain])).toMatchObject({ code: 0, out: `Removed the identity provider of ${domain}.\n` });
+    expect((await admin(env, ['sso', 'list'])).out).toMatch(
+      new RegExp(`^${domain} .*certificates until \\d{4}-`, 'm'),
+    );
+    expect(await admin(env, ['sso', 'remove', domain])).toMatchObject({
+      code: 0,
+      out: `Removed the identity provider of ${domain}.\n`,
+    });
     expect((await admin(env, ['instances', 'list'])).out).toContain(email);
   });
 
@@ -280,22 +375,41 @@ describe('the command line', () => {
     ];
     for (const [args, line] of refused) {
       const { code, out, err } = await admin(env, args);
-      expect({ args, code, out, lines: err.trim().split('\n') }).toEqual({ args, code: 1, out: '', lines: [expect.stringMatching(line)] });
+      expect({ args, code, out, lines: err.trim().split('\n') }).toEqual({
+        args,
+        code: 1,
+        out: '',
+        lines: [expect.stringMatching(line)],
+      });
     }
     expect(await dataSource.manager.count(Me)).toBe(before);
   });
 
   it.each([
-    ['a configuration that is not valid', { PORT: 'x', DATABASE_URL: 'postgres://localhost/x' }, /^The configuration is not valid: PORT/],
-    ['a database that does not answer', { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, /^The database cannot be reached: .*ECONNREFUSED/],
+    [
+      'a configuration that is not valid',
+      { PORT: 'x', DATABASE_URL: 'postgres://localhost/x' },
+      /^The configuration is not valid: PORT/,
+    ],
+    [
+      'a database that does not answer',
+      { DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+      /^The database cannot be reached: .*ECONNREFUSED/,
+    ],
   ])('says so in one line of %s', async (_what, env, line) => {
     const { code, err } = await admin(env, ['instances', 'list']);
-    expect({ code, lines: err.trim().split('\n') }).toEqual({ code: 1, lines: [expect.stringMatching(line)] });
+    expect({ code, lines: err.trim().split('\n') }).toEqual({
+      code: 1,
+      lines: [expect.stringMatching(line)],
+    });
   });
 
   it('says so in one line of a database without tables', async () => {
     const { code, err } = await admin({ DATABASE_URL: process.env.TEST_POSTGRES_URL! }, ['sso', 'list']);
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^The tables of the database are missing .*\n$/) });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/^The tables of the database are missing .*\n$/),
+    });
   });
 
   it('brings up the embedded PostgreSQL, and works beside a platform that runs on it', async () => {
@@ -303,7 +417,9 @@ describe('the command line', () => {
     const email = address();
     const alone = await admin(env, ['user', 'create', email, '--password', PASSWORD]);
     expect(alone).toMatchObject({ code: 0, err: '' });
-    expect(alone.out).toMatch(/^Administrator admin@example\.com was made with the password {2}\S+\nCreated the user/);
+    expect(alone.out).toMatch(
+      /^Administrator admin@example\.com was made with the password {2}\S+\nCreated the user/,
+    );
 
     const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
     const platform = await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log });

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,12 @@ describe('Config.from', () => {
   it('has every default where nothing is set', () => {
     const config = Config.from({});
     for (const name of names) expect([name, config[name]]).toEqual([name, defaults[name]]);
-    expect(config).toMatchObject({ publicUrl: 'http://127.0.0.1:3000', dataDir: resolve('var'), runsApi: true, runsWorker: true });
+    expect(config).toMatchObject({
+      publicUrl: 'http://127.0.0.1:3000',
+      dataDir: resolve('var'),
+      runsApi: true,
+      runsWorker: true,
+    });
     expect(config.blobUrl).toBe(pathToFileURL(resolve('var', 'blobs')).href);
   });
 
@@ -23,7 +28,14 @@ describe('Config.from', () => {
   });
 
   it('ignores variables that are none of its own, and spaces around a value', () => {
-    const config = Config.from({ PORT: ' 8080 ', PATH: '/bin', PORTS: 'x', constructor: 'x', dataDir: 'x', publicUrl: 'x' });
+    const config = Config.from({
+      PORT: ' 8080 ',
+      PATH: '/bin',
+      PORTS: 'x',
+      constructor: 'x',
+      dataDir: 'x',
+      publicUrl: 'x',
+    });
     expect(config.PORT).toBe(8080);
     expect(Object.keys(config)).toEqual(expect.arrayContaining(Object.keys(Config.from({}))));
     expect(config).not.toHaveProperty('PATH');
@@ -46,7 +58,7 @@ describe('Config.from', () => {
     ['SMTP_URL', 'smtps://user:password@mail.example.com:465'],
     ['SMTP_URL', 'smtp://mail:1025'],
     ['ADMIN_PASSWORD', 'Correct-Horse-7'],
-    ['SECRETS_KEY', randomBytes(32).toString('base64')],
+    ['SECRETS_KEY', Buffer.alloc(32, 7).toString('base64')],
     ['CODEHOST_API_URL', 'http://codehost:3000/api/v3'],
     ['TEMPLATES_DIR', '/srv/templates'],
     ['PROCESS_ROLE', 'worker'],
@@ -82,7 +94,7 @@ describe('Config.from', () => {
     ['ADMIN_PASSWORD', 'password'],
     ['ADMIN_PASSWORD', 'only-lower-case-1'],
     ['TOKEN_PRIVATE_KEY', 'secret'],
-    ['SECRETS_KEY', randomBytes(16).toString('base64')],
+    ['SECRETS_KEY', Buffer.alloc(16, 7).toString('base64')],
     ['SECRETS_KEY', 'hunter2'],
     ['CODEHOST_API_URL', 'api.github.com'],
     ['PROCESS_ROLE', 'web'],
@@ -109,7 +121,9 @@ describe('Config.from', () => {
   it('takes a private key whose line ends are written \\n', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const { TOKEN_PRIVATE_KEY: given, dataDir } = Config.from({ TOKEN_PRIVATE_KEY: pem.replaceAll('\n', '\\n') });
+    const { TOKEN_PRIVATE_KEY: given, dataDir } = Config.from({
+      TOKEN_PRIVATE_KEY: pem.replaceAll('\n', '\\n'),
+    });
     expect(loadTokenKey({ given, dataDir }).equals(privateKey)).toBe(true);
   });
 
@@ -123,10 +137,15 @@ describe('Config.from', () => {
 
 describe('.env.example', () => {
   const blocks = readFileSync('.env.example', 'utf8').trim().split('\n\n').slice(1);
-  const entries = blocks.map((block) => /^# (?<text>[A-Z][^\n]+[.])\n# (?<name>[A-Z0-9_]+)=(?<value>[^\n]*)$/.exec(block)?.groups ?? { block });
+  const entries = blocks.map(
+    (block) =>
+      /^# (?<text>[A-Z][^\n]+[.])\n# (?<name>[A-Z0-9_]+)=(?<value>[^\n]*)$/.exec(block)?.groups ?? { block },
+  );
 
   it('lists every variable once, each with a line that explains it', () => {
-    expect(entries.map(({ name, block }) => name ?? block)).toEqual(names.toSorted((a, b) => place(a) - place(b)));
+    expect(entries.map(({ name, block }) => name ?? block)).toEqual(
+      names.toSorted((a, b) => place(a) - place(b)),
+    );
     expect(entries).toHaveLength(names.length);
   });
 

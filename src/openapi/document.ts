@@ -43,6 +43,11 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
     description: 'It does not exist, or the caller may not know that it does.',
     example: { type: 'NotFound', message: 'Application was not found' },
   },
+  409: {
+    name: 'Conflict',
+    description: 'The state of something that the request meets forbids it.',
+    example: { type: 'Conflict', message: 'The job has already ended' },
+  },
   413: {
     name: 'PayloadTooLarge',
     description: 'The body is larger than 1 MiB or nested deeper than 64.',
@@ -113,11 +118,13 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
       'bearer',
     )
     .build();
-  const document = SwaggerModule.createDocument(app, config, {
+  const created = SwaggerModule.createDocument(app, config, {
     autoTagControllers: false,
     extraModels: [ErrorBody, ValidationErrorsBody],
     operationIdFactory: (controller, method) => `${controller}_${method}`,
   });
+  // What Nest made shares its parts with the decorators' own notes, of which the next document is made.
+  const document = JSON.parse(JSON.stringify(created)) as OpenAPIObject;
   const operations = operationsOf(document);
   document.tags = TAGS.filter(({ name }) =>
     operations.some(({ operation }) => operation.tags.includes(name)),

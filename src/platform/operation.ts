@@ -68,6 +68,9 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
   if (status === undefined) throw new Error(`${id}: no success status is declared`);
   if (facts.scopes !== 'public' && facts.scopes.length === 0) throw new Error(`${id}: no scope is declared`);
   if (facts.returns[204]) throw new Error(`${id}: 204 carries no body`);
+  if (facts.scopes === 'public' && (facts.role ?? facts.selfGuarded))
+    throw new Error(`${id}: a public operation has no caller whose role could be asked for`);
+  if (facts.role && facts.selfGuarded) throw new Error(`${id}: its own statement asks for the role`);
   const bodies = Object.entries(facts.body ?? {});
   if (bodies.length > 1) throw new Error(`${id}: an operation takes one body`);
   const own = facts.scopedAs ?? id;

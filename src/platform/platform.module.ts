@@ -7,6 +7,7 @@ import { AccessGuard } from './access/access.guard.js';
 import { JwtStrategy } from './access/jwt.strategy.js';
 import { Principals } from './access/principals.js';
 import { ScopeGuard } from './access/scope.guard.js';
+import { BlobsController } from './blobs/blobs.controller.js';
 import { BLOBS } from './blobs/blobs.js';
 import { createBlobs } from './blobs/create-blobs.js';
 import { loadSecretsKey, loadTokenKey } from './crypto/keys.js';
@@ -71,7 +72,7 @@ export class PlatformModule {
         JobsModule.on(config),
         MailModule.on(config),
       ],
-      controllers: [ProbesController],
+      controllers: [ProbesController, BlobsController],
       providers: [
         ...shared,
         JwtStrategy,

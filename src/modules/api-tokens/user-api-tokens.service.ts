@@ -11,6 +11,7 @@ import { StoredPage, type Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { PrincipalCache } from '../../platform/tokens/principal-cache.js';
 import { TokenSigner } from '../../platform/tokens/token-signer.js';
+import type { ResourceRole } from '../orgs/org.resource.js';
 import { ApiToken, type ApiTokenPatch, type ApiTokenPost } from './api-token.resource.js';
 
 /** The API tokens of users. A token can be made narrower than the one that makes it, never wider or longer. */
@@ -46,7 +47,7 @@ export class UserApiTokensService {
     const expirationDate = expiryOf(caller, post.expirationDate);
     const token = this.signer.sign({ sub: userId, scope, jti: id }, { expires: expirationDate });
     const stored = await this.tokens.add(userId, {
-      ...post,
+      ...withCanonicalIds(post),
       ...(caller.cap as Pick<ApiToken, 'defaultRole' | 'orgRoles'> | undefined),
       id,
       scope,
@@ -68,7 +69,7 @@ export class UserApiTokensService {
   /** A change of status or roles holds from the next request on, in every process. */
   async patch(caller: Principal, id: string, patch: ApiTokenPatch): Promise<Stored<ApiToken>> {
     refuseWiderRoles(caller, patch);
-    const changed = await this.tokens.change(caller.userId, id, patch);
+    const changed = await this.tokens.change(caller.userId, id, withCanonicalIds(patch));
     await this.cache.drop(caller.userId);
     return changed;
   }
@@ -83,7 +84,7 @@ export class UserApiTokensService {
 /** When the new token ends: as asked, but not after the API token that makes it. */
 function expiryOf(caller: Principal, wanted: Date | undefined): Date | undefined {
   const asked = wanted === undefined ? undefined : new Date(wanted);
-  if (asked && asked.getTime() <= Date.now())
+  if (asked && !(asked.getTime() > Date.now()))
     throw new ValidationError('apiToken.expirationDate must be in the future');
   const end =
     caller.tokenId === undefined || caller.expiresAt === undefined
@@ -100,4 +101,17 @@ function refuseWiderRoles(caller: Principal, given: Pick<ApiTokenPatch, 'default
   if (caller.cap && (given.defaultRole ?? given.orgRoles)) {
     throw new Forbidden('A token with capped roles cannot give roles');
   }
+}
+
+/** Ids may be written in upper case; a cap that was looked up by them as written would not hold. */
+function withCanonicalIds<T extends Pick<ApiTokenPatch, 'orgRoles'>>(given: T): T {
+  const canonical = (roles?: readonly ResourceRole[]) =>
+    roles?.map((role) => ({ ...role, resourceId: role.resourceId.toLowerCase() }));
+  const orgRoles = given.orgRoles?.map(({ orgId, role, applicationRoles, dashboardRoles }) => ({
+    orgId: orgId.toLowerCase(),
+    role,
+    applicationRoles: canonical(applicationRoles),
+    dashboardRoles: canonical(dashboardRoles),
+  }));
+  return orgRoles ? { ...given, orgRoles } : given;
 }

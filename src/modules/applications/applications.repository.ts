@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { atLeast, type Principal, type Reach } from '../../platform/access/principal.js';
+import {
+  atLeast,
+  type OwnedApplication,
+  type Principal,
+  type Reach,
+} from '../../platform/access/principal.js';
 import { demand } from '../../platform/access/access.guard.js';
 import { Database } from '../../platform/database/database.js';
 import { RowShape, type Computed } from '../../platform/database/row-shape.js';
@@ -143,6 +148,13 @@ function reachClause({ owners, except, also }: Reach, values: unknown[]): string
     owners.length === 1
       ? `t.owner_id = $${values.push(only)}`
       : `t.owner_id = ANY($${values.push(owners)}::text[])`;
-  const kept = except.length ? `(${owned} AND NOT t.id = ANY($${values.push(except)}::text[]))` : owned;
-  return also.length ? `(${kept} OR t.id = ANY($${values.push(also)}::text[]))` : kept;
+  const kept = except.length ? `(${owned} AND NOT ${among(except, values)})` : owned;
+  return also.length ? `(${kept} OR ${among(also, values)})` : kept;
+}
+
+/** By id and owner: an id alone, which a token's cap may name freely, opens nothing. */
+function among(applications: readonly OwnedApplication[], values: unknown[]): string {
+  const owners = values.push(applications.map(({ ownerId }) => ownerId));
+  const ids = values.push(applications.map(({ id }) => id));
+  return `(t.owner_id, t.id) IN (SELECT * FROM unnest($${owners}::text[], $${ids}::text[]))`;
 }

@@ -23,28 +23,43 @@ const COMPUTED: readonly Computed[] = [
   { property: 'twoFactorAuthEnabled', kind: 'boolean', sql: 't.two_factor_key IS NOT NULL' },
 ];
 
+/** Nothing notes yet what a user looks at, so each list that is asked for is empty. */
+const RECENT = Object.fromEntries(
+  ['application', 'dashboard', 'organization'].map((itemType) => [
+    `recent${itemType[0]!.toUpperCase()}${itemType.slice(1)}s`,
+    JSON.stringify({ itemType, items: [] }),
+  ]),
+);
+
+/** What an answer about the user holds beside their row. */
+export interface MeDetails {
+  summaryInclude?: string;
+  summaryExclude?: string;
+  includeRecent?: boolean;
+}
+
 /** The row of the user who asks. */
 @Injectable()
 export class MeRepository {
   constructor(private readonly database: Database) {}
 
-  async obtain(id: string, summary: readonly string[]): Promise<Stored<Me>> {
-    const shape = shapeWith(summary);
+  async obtain(id: string, details: MeDetails): Promise<Stored<Me>> {
+    const shape = shapeWith(meSummary.choose(details));
     const [row] = await this.database.run(
       prepared(`SELECT ${shape.columns} FROM users t WHERE t.id = $1`, [id]),
     );
     if (!row) throw new Unauthorized();
-    return new Stored(shape, row);
+    return new Stored(shape, row, details.includeRecent ? RECENT : {});
   }
 
-  async change(id: string, changes: object, summary: readonly string[] = []): Promise<Stored<Me>> {
-    const shape = shapeWith(summary);
+  async change(id: string, changes: object, details: MeDetails = {}): Promise<Stored<Me>> {
+    const shape = shapeWith(meSummary.choose(details));
     const set = { ...changes, lastUpdated: new Date() };
     const [row] = await this.database.run(
       updateStatement(Me, 'users', set, ['t.id = $1'], [id], shape.columns),
     );
     if (!row) throw new Unauthorized();
-    return new Stored(shape, row);
+    return new Stored(shape, row, details.includeRecent ? RECENT : {});
   }
 }
 

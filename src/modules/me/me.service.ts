@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import { hashPassword } from '../../platform/crypto/passwords.js';
 import { Database, violatedUnique, type Transaction } from '../../platform/database/database.js';
-import { Forbidden, ValidationError } from '../../platform/errors/errors.js';
+import { ValidationError } from '../../platform/errors/errors.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { PrincipalCache } from '../../platform/tokens/principal-cache.js';
@@ -25,16 +25,17 @@ export class MeService {
     private readonly cache: PrincipalCache,
   ) {}
 
-  async get({ userId }: Principal, query: MeQuery): Promise<Stored<Me>> {
-    return this.users.obtain(userId, meSummary.choose(query));
+  get({ userId }: Principal, query: MeQuery): Promise<Stored<Me>> {
+    return this.users.obtain(userId, query);
   }
 
   /** A change of address or password needs the present credentials, and is told to the address that it had. */
   async patch({ userId }: Principal, patch: MePatch, query: MeQuery, address: string): Promise<Stored<Me>> {
     const { password, currentCredentials, email: wanted, ...given } = patch;
-    const summary = meSummary.choose(query);
+    // A field that the summary does not have is refused before anything is written.
+    meSummary.choose(query);
     const email = wanted?.toLowerCase();
-    if (given.tokenCutoff && new Date(given.tokenCutoff).getTime() > Date.now()) {
+    if (given.tokenCutoff && !(new Date(given.tokenCutoff).getTime() <= Date.now())) {
       throw new ValidationError('me.tokenCutoff must not be in the future');
     }
     if (password ?? email) {
@@ -69,7 +70,7 @@ export class MeService {
         await this.tell(transaction, before.email, 'the password of your account was changed');
     });
     await this.cache.drop(userId);
-    return this.users.obtain(userId, summary);
+    return this.users.obtain(userId, query);
   }
 
   async changePassword(caller: Principal, change: ChangePassword, address: string): Promise<AuthedUser> {
@@ -93,8 +94,9 @@ export class MeService {
   }
 
   /** A fresh token of the same scopes that lives as long as the present one was meant to. */
-  refreshToken({ userId, tokenId, scopes, issuedAt, expiresAt }: Principal): AuthedUser {
-    if (tokenId) throw new Forbidden('An API token cannot be refreshed');
+  refreshToken(caller: Principal): AuthedUser {
+    caller.demandInPerson('An API token cannot be refreshed');
+    const { userId, scopes, issuedAt, expiresAt } = caller;
     const tokenTTL = expiresAt === undefined ? 0 : Math.max(1, Math.round(expiresAt - issuedAt));
     return this.auth.tokenFor(userId, { requestedScopes: [...scopes], tokenTTL });
   }

@@ -10,7 +10,6 @@ import { CredentialsService, twoFactorContext } from '../auth/credentials.servic
 import type { MeQuery } from './me.controller.js';
 import { MeRepository } from './me.repository.js';
 import {
-  meSummary,
   type Me,
   type MultiFactorAuthDisable,
   type MultiFactorAuthEnable,
@@ -54,11 +53,7 @@ export class TwoFactorService {
     await this.credentials.confirm(userId, { password: given.password }, 'multiFactorAuthEnable', address);
     const wrong = (message: string) => new ValidationError(`multiFactorAuthEnable.twoFactorCode: ${message}`);
     await this.credentials.takeCode(userId, sealed, given.twoFactorCode, wrong);
-    return this.users.change(
-      userId,
-      { twoFactorKey: sealed, twoFactorPending: null },
-      meSummary.choose(query),
-    );
+    return this.users.change(userId, { twoFactorKey: sealed, twoFactorPending: null }, query);
   }
 
   async disable(
@@ -70,7 +65,7 @@ export class TwoFactorService {
     const { key } = await this.state(userId);
     if (!key) throw new ValidationError('The second factor is not on');
     await this.credentials.confirm(userId, given, 'multiFactorAuthDisable', address);
-    return this.users.change(userId, { twoFactorKey: null, twoFactorPending: null }, meSummary.choose(query));
+    return this.users.change(userId, { twoFactorKey: null, twoFactorPending: null }, query);
   }
 
   private async stateOff(userId: string) {

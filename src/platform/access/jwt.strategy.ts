@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Unauthorized } from '../errors/errors.js';
 import { PrincipalCache } from '../tokens/principal-cache.js';
 import { ALGORITHM, ISSUER, TokenSigner, type Claims } from '../tokens/token-signer.js';
 import type { Principal } from './principal.js';
@@ -27,7 +28,10 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     });
   }
 
-  validate(request: Request, claims: Claims): Promise<Principal> {
+  async validate(request: Request, claims: Claims): Promise<Principal> {
+    // The library counts whole seconds.
+    if (claims.exp !== undefined && claims.exp * 1000 <= Date.now())
+      throw new Unauthorized('Access token has expired');
     const token = bearerToken(request)!;
     return this.cache.load(token, () => this.principals.of(token, claims));
   }

@@ -42,11 +42,17 @@ export function atLeast(role: Role, wanted: Role): boolean {
 
 const lesser = (a: Role, b: Role): Role => (atLeast(a, b) ? b : a);
 
+/** An application of that owner: whoever names another's by its id names none. */
+export interface OwnedApplication {
+  id: string;
+  ownerId: string;
+}
+
 /** Which applications a principal reaches with some role: those of `owners`, without `except`, and `also`. */
 export interface Reach {
   owners: readonly string[];
-  except: readonly string[];
-  also: readonly string[];
+  except: readonly OwnedApplication[];
+  also: readonly OwnedApplication[];
 }
 
 /**
@@ -90,7 +96,7 @@ export class Principal {
   }
 
   /** The role on an application of the given owner. A role on the application itself goes before the member's. */
-  roleOn(application: { id: string; ownerId: string }): Role {
+  roleOn(application: OwnedApplication): Role {
     const { id, ownerId } = application;
     const membership = this.organizations.get(ownerId);
     const own =
@@ -122,12 +128,11 @@ export class Principal {
           ownerId: place.orgId === 'sandbox' ? this.userId : place.orgId,
         })),
       );
-      const holds = (application: { id: string; ownerId: string }) =>
-        atLeast(this.roleOn(application), wanted);
+      const holds = (application: OwnedApplication) => atLeast(this.roleOn(application), wanted);
       reach = {
         owners: owners.filter((ownerId) => holds({ id: '', ownerId })),
-        except: single.filter((application) => !holds(application)).map(({ id }) => id),
-        also: single.filter(holds).map(({ id }) => id),
+        except: single.filter((application) => !holds(application)),
+        also: single.filter(holds),
       };
       this.reaches.set(wanted, reach);
     }

@@ -69,21 +69,26 @@ const FAMILY_SCOPES = Object.fromEntries(
 
 /** Every scope that a token may carry. */
 export const ALL_SCOPES: readonly string[] = [...new Set(Object.values(FAMILY_SCOPES).flat())].sort();
+const KNOWN: ReadonlySet<string> = new Set(ALL_SCOPES);
 
 /** Which group scopes hold which: a token with the key may mint tokens with any scope of the listed families. */
-const WHOLE_FAMILIES: Record<string, readonly ScopeFamily[]> = {
-  'all.User': ['User', 'Organization', 'Application', 'Instance'],
-  'all.Organization': ['Organization', 'Application'],
-  'all.Application': ['Application'],
-  'all.Instance': ['Instance'],
-};
+const WHOLE_FAMILIES: ReadonlyMap<string, readonly ScopeFamily[]> = new Map([
+  ['all.User', ['User', 'Organization', 'Application', 'Instance']],
+  ['all.Organization', ['Organization', 'Application']],
+  ['all.Application', ['Application']],
+  ['all.Instance', ['Instance']],
+]);
 
-/** The scopes that each operation accepts, filled by `@Operation` as controllers load. */
+/** The scopes that every operation of a name accepts, filled by `@Operation` as controllers load. */
 const accepted = new Map<string, ReadonlySet<string>>();
 
-/** Notes which scopes `operation` accepts; `@Operation` calls it. */
+/**
+ * Notes which scopes `operation` accepts; `@Operation` calls it. Several operations may share a name in scopes: only a
+ * scope that opens all of them is as good as the name.
+ */
 export function registerScopes(operation: string, scopes: readonly string[]): void {
-  accepted.set(operation, new Set(scopes));
+  const known = accepted.get(operation);
+  accepted.set(operation, new Set(known ? scopes.filter((scope) => known.has(scope)) : scopes));
 }
 
 /**
@@ -91,17 +96,18 @@ export function registerScopes(operation: string, scopes: readonly string[]): vo
  * no answer here may depend on operations still to come, so what cannot be shown to be held is not held.
  */
 export function coversScope(held: ReadonlySet<string>, wanted: string): boolean {
+  if (!KNOWN.has(wanted)) return false;
   if (held.has(wanted)) return true;
-  const [resource, action = ''] = wanted.split('.', 2);
-  if (held.has(`${resource}.*`)) return true;
   for (const scope of held) {
-    if (WHOLE_FAMILIES[scope]?.some((family) => FAMILY_SCOPES[family].includes(wanted))) return true;
+    if (WHOLE_FAMILIES.get(scope)?.some((family) => FAMILY_SCOPES[family].includes(wanted))) return true;
   }
+  const [resource, action] = wanted.split('.', 2);
   if (resource === 'all') return coversGroup(held, wanted);
   if (resource === 'only')
     return [...held].some(
       (scope) => scope.replace(/^all\./, 'only.') === wanted || wanted.startsWith(`${scope}.`),
     );
+  if (held.has(`${resource}.*`)) return true;
   if (action === '*') return false;
   const scopes = accepted.get(wanted);
   return scopes !== undefined && [...held].some((scope) => scopes.has(scope));
@@ -112,8 +118,6 @@ function coversGroup(held: ReadonlySet<string>, wanted: string): boolean {
   const [, family = '', level] = wanted.split('.');
   if (level === undefined) return false;
   if (held.has(`all.${family}`)) return true;
-  const above = Object.entries(WHOLE_FAMILIES).filter(([, families]) =>
-    families.includes(family as ScopeFamily),
-  );
+  const above = [...WHOLE_FAMILIES].filter(([, families]) => families.includes(family as ScopeFamily));
   return above.some(([group]) => held.has(`${group}.${level}`));
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import { ValidationError } from '../errors/errors.js';
 import { describeFault } from './faults.js';
@@ -33,6 +33,7 @@ export class Contract {
     });
     const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
     addFormats(this.ajv);
+    this.ajv.addFormat('date-time', isInstant);
     this.components = (document.components?.schemas ?? {}) as Json;
     this.ajv.addSchema({ $id: 'document', components: { schemas: forAjv(this.components) } });
     for (const item of Object.values(document.paths)) {
@@ -45,7 +46,7 @@ export class Contract {
   /** Throws `ValidationError` that names the first property at fault, `name` standing for the body as a whole. */
   checkBody(operation: string, name: string, body: unknown): void {
     const validate = this.validator(operation);
-    if (validate && !validate(body)) throw new ValidationError(describeFault(name, validate.errors![0]!));
+    if (validate && !validate(body)) throw new ValidationError(describeFault(name, faultOf(validate.errors!)));
   }
 
   /** What of `value` the document shows in an answer of this status; `undefined` where it shows nothing. */
@@ -79,6 +80,24 @@ export class Contract {
     }
     return copier;
   }
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59Z');
+
+/** A time with a zone that is within the years 1 to 9999 also in UTC, as it is stored and answered. */
+function isInstant(text: string): boolean {
+  const day = text.slice(0, 10);
+  const time = INSTANT.test(text) ? Date.parse(text) : NaN;
+  // Date.parse takes the 30th of February for the 2nd of March.
+  return time >= EARLIEST && time <= LATEST && new Date(day).toISOString().startsWith(day);
+}
+
+/** The fault to tell of: where `null` may stand and something else does, that it is not `null` is none. */
+function faultOf(faults: ErrorObject[]): ErrorObject {
+  const isNull = ({ keyword, params }: ErrorObject) => keyword === 'type' && params.type === 'null';
+  return faults.find((fault) => !isNull(fault)) ?? faults[0]!;
 }
 
 const idOf = (operation: string) => operation.replace('.', '_');

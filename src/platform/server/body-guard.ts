@@ -1,22 +1,33 @@
-import type { NextFunction, Request, Response } from 'express';
+import { json, type NextFunction, type Request, type Response } from 'express';
+import { bodyParserError } from '../errors/error.filter.js';
 import { PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../errors/errors.js';
 
+const BODY_LIMIT = '1mb';
 const DEEPEST = 64;
 const MOST_VALUES = 200_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Refuses a body in a format that the API does not speak, before any of it is read. */
-export function demandJson(request: Request, _response: Response, next: NextFunction): void {
+const parseJson = json({ limit: BODY_LIMIT, strict: false, type: 'application/json' });
+
+/**
+ * Reads a request's body, if it has one: JSON within bounds, without what no validator, database or serializer should
+ * ever meet. Uploads are left for the handler that takes them.
+ */
+export function readBody(request: Request, response: Response, next: NextFunction): void {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (hasBody && !request.is(['application/json', 'multipart/form-data'])) throw new UnsupportedMediaType();
-  next();
-}
-
-/** Refuses parsed bodies that no validator, database or serializer should ever meet. */
-export function guardBody(request: Request, _response: Response, next: NextFunction): void {
-  if (request.body !== undefined) inspect(request.body);
-  next();
+  if (!hasBody) return next();
+  if (!request.is(['application/json', 'multipart/form-data'])) throw new UnsupportedMediaType();
+  parseJson(request, response, (error?: unknown) => {
+    // The parser's errors carry the engine's own words; callers get the platform's.
+    if (error) return next(bodyParserError(error) ?? error);
+    try {
+      inspect(request.body);
+    } catch (refused) {
+      return next(refused);
+    }
+    next();
+  });
 }
 
 /**
@@ -27,13 +38,14 @@ export function inspect(body: unknown): void {
   let level: unknown[] = [body];
   let values = 0;
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) throw new PayloadTooLarge(`The body is nested deeper than ${DEEPEST}`);
     const below: unknown[] = [];
     for (const value of level) {
       if (++values > MOST_VALUES) throw new PayloadTooLarge('The body has too many values');
       if (typeof value === 'string') inspectText(value);
-      else if (Array.isArray(value)) for (const item of value) below.push(item);
-      else if (typeof value === 'object' && value !== null) {
+      if (typeof value !== 'object' || value === null) continue;
+      if (depth === DEEPEST) throw new PayloadTooLarge(`The body is nested deeper than ${DEEPEST}`);
+      if (Array.isArray(value)) for (const item of value) below.push(item);
+      else {
         for (const key of Object.keys(value)) {
           if (FORBIDDEN_KEYS.has(key)) throw new ValidationError(`${key} is not a property of the body`);
           inspectText(key);

@@ -1,5 +1,5 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express } from 'express';
+import type { Express, Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 
@@ -23,6 +23,14 @@ export class FastExpressAdapter extends ExpressAdapter {
     );
     if (options.forceCloseConnections)
       (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
+  }
+
+  /** JSON text goes out as one write with its headers; Express would make a buffer of it and send two. */
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (typeof body !== 'string') return super.reply(response, body, statusCode);
+    if (statusCode) response.statusCode = statusCode;
+    response.setHeader('Content-Length', Buffer.byteLength(body));
+    return response.req.method === 'HEAD' ? response.end() : response.end(body);
   }
 }
 

@@ -1,15 +1,14 @@
 import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
+import type { Server } from 'node:http';
 import qs from 'qs';
-import { bodyParserError, ErrorFilter, type AllowedMethods } from '../errors/error.filter.js';
+import { ErrorFilter, type AllowedMethods } from '../errors/error.filter.js';
 import { NotFound } from '../errors/errors.js';
 import type { Metrics } from '../probes/metrics.js';
-import { demandJson, guardBody } from './body-guard.js';
+import { readBody } from './body-guard.js';
 import { requestLog, type LogOptions } from './log.js';
-
-const BODY_LIMIT = '1mb';
 
 export interface HttpOptions {
   log: LogOptions;
@@ -32,21 +31,14 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   if (options.probesOnly) app.use(onlyProbes);
   app.use('/docs', helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.use(apiHeaders);
-  app.use(demandJson);
-  app.use(express.json({ limit: BODY_LIMIT, strict: false, type: 'application/json' }));
-  app.use(nameBodyError);
-  app.use(guardBody);
+  app.use(readBody);
   app.useGlobalFilters(new ErrorFilter(options.allowed));
+  (app.getHttpServer() as Server).on('clientError', refuseClientError);
 }
 
 /** The brackets of `triggerFilter[0][type]`, within bounds; anything deeper is left as a flat name and so ignored. */
 export function parseQuery(text: string): Record<string, unknown> {
   return qs.parse(text, { depth: 3, arrayLimit: 100, parameterLimit: 200, allowPrototypes: false });
-}
-
-/** The body parser's errors carry the engine's own words; callers get the platform's. */
-function nameBodyError(error: unknown, _request: Request, _response: Response, next: NextFunction): void {
-  next(bodyParserError(error) ?? error);
 }
 
 function onlyProbes({ path }: Request, _response: Response, next: NextFunction): void {

@@ -1,0 +1,91 @@
+import { globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const OUTBOUND =
+  'Requests to other servers go through src/platform/http, which keeps them off private addresses.';
+const ENVIRONMENT = 'The environment is read once, by src/config; take settings as arguments.';
+
+const GLOBAL_FETCH = { object: 'globalThis', property: 'fetch', message: OUTBOUND };
+
+/** Ways to other servers that nobody takes but src/platform/http. */
+const outboundModules = [
+  ...['http', 'https', 'node:http', 'node:https'].map((name) => ({
+    name,
+    importNames: ['default', 'get', 'request'],
+  })),
+  ...['http2', 'node:http2', 'undici'].map((name) => ({ name, allowTypeImports: true })),
+].map((path) => ({ ...path, message: OUTBOUND }));
+const families = { regex: '^(\\.\\./)+modules/', message: 'The platform knows no family.' };
+
+/** What the program's own code may import; `patterns` adds to it. */
+const imports = (...patterns) => ['error', { paths: outboundModules, patterns }];
+
+export default tseslint.config(
+  globalIgnores(['dist', 'coverage', 'var', 'src/migrations/*-*.ts']),
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      eqeqeq: 'error',
+      'max-lines': ['error', { max: 400 }],
+      'no-restricted-properties': [
+        'error',
+        GLOBAL_FETCH,
+        { object: 'process', property: 'env', message: ENVIRONMENT },
+      ],
+      'prefer-const': ['error', { destructuring: 'all' }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/no-restricted-imports': imports(),
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      // Methods that keep an interface's promise, and callbacks that a library awaits, need no await of their own.
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['**/*spec.ts', 'src/platform/http/**'],
+    rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: OUTBOUND }] },
+  },
+  {
+    files: ['src/platform/**/*.ts'],
+    ignores: ['**/*spec.ts', 'src/platform/http/**'],
+    rules: { '@typescript-eslint/no-restricted-imports': imports(families) },
+  },
+  {
+    files: ['src/platform/http/**/*.ts'],
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [families] }] },
+  },
+  {
+    files: ['**/*spec.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': 'off',
+      // Answers are JSON, which the test client has already held to the document.
+      '@typescript-eslint/no-explicit-any': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    files: [
+      'src/config/**',
+      'src/main.ts',
+      'src/cli/**',
+      '**/*spec.ts',
+      'test/**',
+      'bench/**',
+      'ormconfig.ts',
+    ],
+    rules: { 'no-restricted-properties': ['error', GLOBAL_FETCH] },
+  },
+);

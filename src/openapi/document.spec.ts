@@ -1,0 +1,196 @@
+import { Body, Controller, Get, Param, Post, type Type } from '@nestjs/common';
+import { ApiSchema, type OpenAPIObject } from '@nestjs/swagger';
+import { Test } from '@nestjs/testing';
+import { JsonField, ObjectField, StringField, type JsonSchema } from '../platform/fields.js';
+import { Operation } from '../platform/operation.js';
+import { buildDocument, operationsOf } from './document.js';
+
+const description = 'For tests.';
+const SIZE = {
+  title: 'Size',
+  type: 'object',
+  description,
+  properties: { width: { type: 'integer' } },
+};
+const BOX: JsonSchema = {
+  title: 'Box',
+  type: 'object',
+  description,
+  properties: { inner: SIZE, free: { type: 'object' } },
+};
+
+@ApiSchema({ name: 'Part', description })
+class Part {
+  @StringField({ description }) name: string;
+}
+
+@ApiSchema({ name: 'Shown', description })
+class Shown {
+  @JsonField({ title: 'Stats', type: 'object', properties: { n: { type: 'integer' } } }, { description })
+  stats?: object;
+}
+
+@ApiSchema({ name: 'ThingPost', description })
+class ThingPost {
+  @JsonField(BOX, { description: 'Words of its own.' }) box?: object;
+  @JsonField({ type: 'array', items: SIZE }, { description }) sizes?: object[];
+  @ObjectField(() => Part, { list: true, description }) parts?: Part[];
+}
+
+@Controller('things')
+class ThingsController {
+  @Post()
+  @Operation('things.post', {
+    summary: 'Makes',
+    description,
+    scopes: ['all.User'],
+    body: { thing: ThingPost },
+    returns: { 201: Shown },
+  })
+  create(@Body() _body: ThingPost): void {}
+
+  @Get(':thingId')
+  @Operation('thing.get', {
+    summary: 'Returns',
+    description,
+    scopes: ['all.User'],
+    returns: { 200: Shown },
+    missing: 'thing',
+    errors: { 409: 'It is busy.' },
+  })
+  get(@Param('thingId') _id: string): void {}
+}
+
+@Controller('auth')
+class OpenController {
+  @Get()
+  @Operation('auth.user', { summary: 'Open', description, scopes: 'public', returns: { 204: null } })
+  open(): void {}
+}
+
+async function documentOf(...controllers: Type[]): Promise<OpenAPIObject> {
+  const module = await Test.createTestingModule({ controllers }).compile();
+  const app = module.createNestApplication();
+  try {
+    return buildDocument(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** A controller with one operation whose body is `schema`. */
+function controllerWith(name: string, schema: JsonSchema): Type {
+  @Controller(name)
+  class OneController {
+    @Post()
+    @Operation(`${name}.post`, {
+      summary: 'Makes',
+      description,
+      scopes: ['all.User'],
+      body: { thing: schema },
+      returns: { 204: null },
+    })
+    create(): void {}
+  }
+  return OneController;
+}
+
+describe('The document', () => {
+  let document: OpenAPIObject;
+  let schemas: Record<string, Record<string, any>>;
+  beforeAll(async () => {
+    document = await documentOf(ThingsController, OpenController);
+    schemas = document.components!.schemas as typeof schemas;
+  });
+
+  const operation = (id: string) =>
+    operationsOf(document).find(({ operation: found }) => found.operationId === id)!.operation as any;
+
+  it('makes components of schemas with a title, also of those within others', () => {
+    expect(schemas.Box!.properties.inner).toEqual({ $ref: '#/components/schemas/Size' });
+    expect(schemas.Size).toMatchObject({ type: 'object', properties: { width: { type: 'integer' } } });
+    expect(schemas.ThingPost!.properties.sizes.items).toEqual({ $ref: '#/components/schemas/Size' });
+    expect(JSON.stringify(document.paths) + JSON.stringify(schemas)).not.toContain('"title"');
+  });
+
+  it('keeps the words of a property beside the reference to its schema', () => {
+    expect(schemas.ThingPost!.properties.box).toMatchObject({
+      description: 'Words of its own.',
+      allOf: [{ $ref: '#/components/schemas/Box' }],
+    });
+  });
+
+  it('closes every object that a body reaches, and no other', () => {
+    for (const name of ['ThingPost', 'Box', 'Size', 'Part'])
+      expect(schemas[name]).toMatchObject({ additionalProperties: false });
+    expect(schemas.Box!.properties.free).not.toHaveProperty('additionalProperties');
+    expect(schemas.Shown).not.toHaveProperty('additionalProperties');
+    expect(schemas.Stats).not.toHaveProperty('additionalProperties');
+  });
+
+  it('leaves an object open where its schema says so', async () => {
+    const open = { title: 'Open', type: 'object', additionalProperties: true, properties: { a: {} } };
+    const { components } = await documentOf(controllerWith('opens', open));
+    expect(components!.schemas!.Open).toMatchObject({ additionalProperties: true });
+  });
+
+  it('takes the same schema twice', async () => {
+    await expect(
+      documentOf(controllerWith('ones', SIZE), controllerWith('twos', { ...SIZE })),
+    ).resolves.toBeDefined();
+  });
+
+  it('fails on two schemas of one name', async () => {
+    const other = { ...SIZE, properties: { height: { type: 'integer' } } };
+    await expect(documentOf(controllerWith('ones', SIZE), controllerWith('twos', other))).rejects.toThrow(
+      'Two schemas are named Size',
+    );
+  });
+
+  it('declares the errors that an operation can answer with', () => {
+    expect(Object.keys(operation('things_post').responses)).toEqual(
+      ['201', '400', '401', '403', '413', '415', '429', '500', '503'],
+    );
+    expect(Object.keys(operation('thing_get').responses)).toEqual(
+      ['200', '400', '401', '403', '404', '409', '429', '500', '503'],
+    );
+    expect(operation('things_post').responses[400]).toEqual({ $ref: '#/components/responses/BadRequest' });
+    expect(operation('thing_get').responses[404].description).toContain('The thing does not exist');
+  });
+
+  it('asks for no token and declares no 401 and 403 where an operation is public', () => {
+    const { security, responses } = operation('auth_user');
+    expect(security).toEqual([]);
+    expect(responses).not.toHaveProperty('401');
+    expect(responses).not.toHaveProperty('403');
+    expect(operation('thing_get').security).toEqual([{ bearer: [] }]);
+  });
+
+  it('lists the scopes of each operation', () => {
+    expect(operation('thing_get')['x-scopes']).toEqual(['all.User', 'thing.*', 'thing.get']);
+  });
+
+  it('describes ids in paths', () => {
+    expect(operation('thing_get').parameters).toEqual([
+      expect.objectContaining({
+        name: 'thingId',
+        in: 'path',
+        required: true,
+        schema: { type: 'string', pattern: '^[A-Fa-f\\d]{24}$' },
+      }),
+    ]);
+  });
+
+  it('is the same each time that it is built, whatever the order of the controllers', async () => {
+    const again = await documentOf(OpenController, ThingsController);
+    expect(again).toEqual(document);
+    expect(Object.keys(again.paths)).toEqual(Object.keys(document.paths));
+  });
+
+  it('points at nothing that is not there', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
+    expect(references.length).toBeGreaterThan(10);
+    for (const [, kind, name] of references)
+      expect((document.components as Record<string, object>)[kind!]).toHaveProperty([name!]);
+  });
+});

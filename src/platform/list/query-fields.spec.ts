@@ -1,0 +1,125 @@
+import { listQuery, QueryBoolean, QueryId, QueryPipe, QueryText, SummaryQuery } from './query-fields.js';
+
+const description = 'A test parameter.';
+
+class ThingsQuery extends listQuery({
+  sort: ['name', 'id'],
+  defaultSort: 'name',
+  defaultDirection: 'desc',
+  perPage: 25,
+  filter: ['name', 'color'],
+}) {
+  @QueryText({ description, maxLength: 5 }) note?: string;
+  @QueryText({ description, required: true }) email: string;
+  @QueryBoolean({ description, default: true }) deep: boolean;
+  @QueryId({ description }) deviceId?: string;
+  @QueryId({ description, blank: true }) ownerId?: string;
+}
+
+class MoreThingsQuery extends ThingsQuery {
+  @QueryText({ description }) more?: string;
+}
+
+const ID = '575EC8687ae143cd83dc4a97';
+const pipe = new QueryPipe();
+const read = <T>(metatype: new () => T, query: unknown): T =>
+  pipe.transform(query, { type: 'query', metatype }) as T;
+const things = (query: object) => read(ThingsQuery, { email: 'a@b.c', ...query });
+
+describe('The query of a request', () => {
+  it('takes its defaults where nothing is given', () => {
+    const query = things({});
+    expect(query).toEqual({
+      list: { sortField: 'name', sortDirection: 'desc', page: 0, perPage: 25 },
+      email: 'a@b.c',
+      deep: true,
+    });
+  });
+
+  it('takes blank for absent', () => {
+    const blank = { sortField: '', sortDirection: '', page: '', perPage: '', filter: '', filterField: '' };
+    expect(things({ ...blank, note: '', deep: '', deviceId: '' })).toEqual(things({}));
+  });
+
+  it('keeps a blank id where blank has a meaning, apart from an absent one', () => {
+    expect(things({ ownerId: '' }).ownerId).toBe('');
+    expect(things({}).ownerId).toBeUndefined();
+  });
+
+  it('reads each kind', () => {
+    expect(
+      things({
+        sortField: 'id',
+        sortDirection: 'ASC',
+        page: '2',
+        perPage: '1000',
+        filter: 'a*',
+        note: 'x',
+        deep: '0',
+        deviceId: ID,
+        ownerId: ID,
+      }),
+    ).toMatchObject({
+      list: {
+        sortField: 'id',
+        sortDirection: 'asc',
+        page: 2,
+        perPage: 1000,
+        filterField: 'name',
+        filter: 'a*',
+      },
+      note: 'x',
+      deep: false,
+      deviceId: ID.toLowerCase(),
+      ownerId: ID.toLowerCase(),
+    });
+  });
+
+  it.each<[object, string]>([
+    [{ sortField: 'password' }, 'sortField must be one of name, id'],
+    [{ page: '-1' }, 'page must be an integer'],
+    [{ perPage: '0' }, 'perPage must be an integer from 1 to 1000'],
+    [{ filterField: 'size', filter: 'x' }, 'filterField must be one of name, color'],
+    [{ note: '123456' }, 'note must have at most 5 characters'],
+    [{ note: ['a', 'b'] }, 'note must be given once, as text'],
+    [{ note: { $ne: 'x' } }, 'note must be given once, as text'],
+    [{ note: 'a\0' }, 'note holds a NUL character'],
+    [{ note: '\ud800' }, 'note holds text that is not well-formed'],
+    [{ email: '' }, 'email is required'],
+    [{ email: undefined }, 'email is required'],
+    [{ deep: 'yes' }, 'deep must be true, false, 1 or 0'],
+    [{ deviceId: 'x' }, 'deviceId must be 24 hexadecimal digits'],
+    [{ deviceId: [ID, ID] }, 'deviceId must be given once'],
+    [{ ownerId: 'null' }, 'ownerId must be 24 hexadecimal digits'],
+  ])('refuses %j', (query, message) => {
+    expect(() => things(query)).toThrow(message);
+  });
+
+  it('ignores what is declared nowhere', () => {
+    expect(things({ _embedded: 'x', list: 'x', constructor: 'x' })).toEqual(things({}));
+  });
+
+  it('reads own parameters only, not what every object has', () => {
+    class OddQuery {
+      @QueryText({ description }) toString2?: string;
+    }
+    const inherited = Object.create({ toString2: 'x' }) as object;
+    expect(read(OddQuery, inherited).toString2).toBeUndefined();
+  });
+
+  it('leaves the parameters of a subclass to the subclass', () => {
+    expect(read(MoreThingsQuery, { email: 'e', more: 'x', note: 'n' })).toMatchObject({ more: 'x', note: 'n' });
+    expect(things({ more: 'x' })).not.toHaveProperty('more');
+  });
+
+  it('needs no query at all', () => {
+    expect(read(SummaryQuery, undefined)).toEqual({});
+  });
+
+  it('is the only thing that the pipe touches', () => {
+    const body = { page: 'x' };
+    expect(pipe.transform(body, { type: 'body', metatype: ThingsQuery })).toBe(body);
+    expect(pipe.transform('x', { type: 'param', metatype: String })).toBe('x');
+    expect(pipe.transform(body, { type: 'query', metatype: Object })).toBe(body);
+  });
+});

@@ -1,0 +1,75 @@
+import { Reflector } from '@nestjs/core';
+import { Operation, OPERATION, type OperationFacts, type OperationMeta } from './operation.js';
+
+class Thing {}
+const facts: OperationFacts = {
+  summary: 'Does something',
+  description: 'It really does.',
+  scopes: ['all.User'],
+  returns: { 200: Thing },
+};
+const declare = (id: string, more: Partial<OperationFacts> = {}) => Operation(id, { ...facts, ...more });
+
+/** What is known of a handler that carries the decorator. */
+function metaOf(decorator: MethodDecorator): OperationMeta {
+  class Controller {
+    handle(): void {}
+  }
+  const handler = Object.getOwnPropertyDescriptor(Controller.prototype, 'handle')!;
+  decorator(Controller.prototype, 'handle', handler);
+  return new Reflector().get<OperationMeta>(OPERATION, handler.value as () => void);
+}
+
+describe('A declaration of an operation', () => {
+  it.each(['thing', 'thing.', '.get', 'thing.get.all', 'Thing.get', 'thing.Get', 'thing get', 'thing_get'])(
+    'must be named <resource>.<action>: %j is not',
+    (id) => {
+      expect(() => declare(id)).toThrow('<resource>.<action>');
+    },
+  );
+
+  it.each<[string, Partial<OperationFacts>, string]>([
+    ['no success status', { returns: {} }, 'no success status'],
+    ['no scope', { scopes: [] }, 'no scope'],
+    ['a body in a 204', { returns: { 204: Thing } }, '204 carries no body'],
+    ['two bodies', { body: { one: Thing, two: Thing } }, 'one body'],
+    ['a role that nobody without a token can have', { scopes: 'public', role: 'view' }, 'public'],
+    ['its own guard without a caller', { scopes: 'public', selfGuarded: true }, 'public'],
+    ['a role and its own guard, which would not look at it', { selfGuarded: true, role: 'view' }, 'role'],
+  ])('fails with %s', (_, more, message) => {
+    expect(() => declare('thing.get', more)).toThrow(message);
+  });
+
+  it('names the operation at fault', () => {
+    expect(() => declare('thing.get', { scopes: [] })).toThrow(/^thing\.get: /);
+  });
+
+  it('accepts its group scopes, its resource and itself', () => {
+    const { id, accepts } = metaOf(declare('thing.get', { scopes: ['all.User', 'all.User.read'] }));
+    expect(id).toBe('thing.get');
+    expect([...accepts]).toEqual(['all.User', 'all.User.read', 'thing.*', 'thing.get']);
+  });
+
+  it('accepts the scope of another operation where it says so, not its own name', () => {
+    const { accepts } = metaOf(declare('thing.globals', { scopedAs: 'thing.patch' }));
+    expect([...accepts]).toEqual(['all.User', 'thing.*', 'thing.patch']);
+  });
+
+  it('accepts nothing where it is public', () => {
+    expect(metaOf(declare('thing.get', { scopes: 'public' })).accepts.size).toBe(0);
+  });
+
+  it('knows what its body is called in messages', () => {
+    expect(metaOf(declare('thing.post', { body: { thing: Thing } })).bodyName).toBe('thing');
+    expect(metaOf(declare('thing.get')).bodyName).toBeUndefined();
+  });
+
+  it('answers with the first status that it declares by name, of several the lowest', () => {
+    class Controller {
+      handle(): void {}
+    }
+    const handler = Object.getOwnPropertyDescriptor(Controller.prototype, 'handle')!;
+    declare('thing.post', { returns: { 202: Thing, 201: Thing } })(Controller.prototype, 'handle', handler);
+    expect(Reflect.getMetadata('__httpCode__', handler.value as object)).toBe(201);
+  });
+});

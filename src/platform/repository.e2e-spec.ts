@@ -1,0 +1,167 @@
+import { DataSource } from 'typeorm';
+import { statementsOf } from '../../test/statements.js';
+import { databaseForWorker } from '../../test/setup/databases.js';
+import { createDataSource } from './database/data-source.js';
+import { Database } from './database/database.js';
+import { IdField, IntegerField, JsonField, StringField } from './fields.js';
+import type { ListParameters } from './list/list-query.js';
+import { ApplicationRepository, ScopedRepository } from './repository.js';
+import { newId, Resource } from './resource.js';
+
+class Thing extends Resource {
+  @IdField({ description: 'Whose it is.' }) ownerId: string;
+  @StringField({ description: 'Its name.' }) name: string;
+  @StringField({ description: 'What it is for.' }) description?: string | null;
+  @IntegerField({ description: 'How large it is.' }) size?: number;
+  @JsonField({}, { description: 'What is in it.' }) content?: unknown;
+}
+
+class Part extends Resource {
+  @IdField({ description: 'The application.' }) applicationId: string;
+  @StringField({ description: 'Its name.' }) name: string;
+}
+
+const COLUMNS = 'id text PRIMARY KEY, creation_date timestamptz(3), last_updated timestamptz(3), name text';
+
+describe('A repository', () => {
+  let dataSource: DataSource;
+  let things: ScopedRepository<Thing>;
+  let parts: ApplicationRepository<Part>;
+
+  beforeAll(async () => {
+    dataSource = await createDataSource({ url: await databaseForWorker(), poolSize: 4 }).initialize();
+    await dataSource.query(
+      `CREATE TABLE things (${COLUMNS}, owner_id text, description text, size integer DEFAULT 7, content jsonb)`,
+    );
+    await dataSource.query(`CREATE TABLE parts (${COLUMNS}, application_id text)`);
+    const database = new Database(dataSource);
+    things = new ScopedRepository(database, Thing, { table: 'things', title: 'Thing', scope: 'ownerId' });
+    parts = new ApplicationRepository(database, Part, { table: 'parts', title: 'Part' });
+  });
+  afterAll(async () => {
+    await dataSource.query('DROP TABLE things, parts');
+    await dataSource.destroy();
+  });
+
+  const list = (asked: Partial<ListParameters> = {}): ListParameters => ({
+    sortField: 'name',
+    sortDirection: 'asc',
+    page: 0,
+    perPage: 100,
+    ...asked,
+  });
+  const rowOf = async (id: string) =>
+    ((await dataSource.query('SELECT * FROM things WHERE id = $1', [id])) as object[])[0];
+  const missing = expect.objectContaining({ status: 404, type: 'NotFound', message: 'Thing was not found' });
+
+  it('adds a row with an id and dates of its own', async () => {
+    const ownerId = newId();
+    const added = (await things.add(ownerId, { name: 'a', content: { n: [null, 1] } })).toObject();
+    expect(added).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      ownerId,
+      name: 'a',
+      size: 7,
+      content: { n: [null, 1] },
+      creationDate: expect.any(Date),
+      lastUpdated: added.creationDate,
+    });
+    expect((await things.obtain(ownerId, added.id)).toObject()).toEqual(added);
+  });
+
+  it('adds a row to nobody but the owner that was named', async () => {
+    const mine = newId();
+    const added = await things.add(mine, { name: 'a', ownerId: newId() });
+    expect(added.text('ownerId')).toBe(mine);
+  });
+
+  it('changes what is given, leaves the rest and clears what is null', async () => {
+    const ownerId = newId();
+    const before = (await things.add(ownerId, { name: 'a', description: 'd', size: 1 })).toObject();
+    const after = (await things.change(ownerId, before.id, { name: 'b', description: null })).toObject();
+    expect(after).toMatchObject({ name: 'b', size: 1, creationDate: before.creationDate });
+    expect(after).not.toHaveProperty('description');
+    expect(after.lastUpdated.getTime()).toBeGreaterThanOrEqual(before.lastUpdated.getTime());
+    expect((await things.change(ownerId, before.id, { size: undefined })).toObject().size).toBe(1);
+  });
+
+  it('reaches no row of another owner, whoever knows its id', async () => {
+    const [mine, theirs] = [newId(), newId()];
+    const id = (await things.add(theirs, { name: 'theirs' })).text('id')!;
+    const before = await rowOf(id);
+    await expect(things.obtain(mine, id)).rejects.toEqual(missing);
+    await expect(things.change(mine, id, { name: 'taken', ownerId: mine })).rejects.toEqual(missing);
+    await expect(things.drop(mine, id)).rejects.toEqual(missing);
+    await things.add(mine, { name: 'mine' });
+    for (const asked of [{}, { filterField: 'name', filter: '*' }, { page: 1, perPage: 1 }]) {
+      const { items, envelope } = await things.page(mine, list(asked));
+      expect(items.every((item) => item.text('ownerId') === mine)).toBe(true);
+      expect(envelope.totalCount).toBe(1);
+    }
+    expect(await rowOf(id)).toEqual(before);
+  });
+
+  it('answers of another owner and of an id that nobody has in the same words', async () => {
+    const id = (await things.add(newId(), { name: 'theirs' })).text('id')!;
+    const messages = [id, newId()].map((asked) =>
+      things.obtain(newId(), asked).catch(({ message }: Error) => message),
+    );
+    const [foreign, unknown] = await Promise.all(messages);
+    expect(foreign).toBe(unknown);
+  });
+
+  it('drops a row once, also when asked many times at once', async () => {
+    const ownerId = newId();
+    const id = (await things.add(ownerId, { name: 'a' })).text('id')!;
+    const drops = await Promise.allSettled(Array.from({ length: 20 }, () => things.drop(ownerId, id)));
+    expect(drops.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await rowOf(id)).toBeUndefined();
+  });
+
+  it('loses no field of changes that come at once', async () => {
+    const ownerId = newId();
+    const id = (await things.add(ownerId, { name: 'a' })).text('id')!;
+    await Promise.all([
+      things.change(ownerId, id, { name: 'b' }),
+      things.change(ownerId, id, { size: 2 }),
+      things.change(ownerId, id, { description: 'c' }),
+    ]);
+    expect((await things.obtain(ownerId, id)).toObject()).toMatchObject({
+      name: 'b',
+      size: 2,
+      description: 'c',
+    });
+  });
+
+  it('pages through the rows of its owner', async () => {
+    const ownerId = newId();
+    for (const name of ['c', 'a', 'b']) await things.add(ownerId, { name });
+    const { items, envelope } = await things.page(ownerId, list({ perPage: 2 }));
+    expect(items.map((item) => item.text('name'))).toEqual(['a', 'b']);
+    expect(envelope).toMatchObject({ totalCount: 3, page: 0, perPage: 2, sortField: 'name' });
+  });
+
+  it('of an application is bound to the application in the same way', async () => {
+    const [mine, theirs] = [newId(), newId()];
+    const id = (await parts.add(theirs, { name: 'theirs' })).text('id')!;
+    await expect(parts.obtain(mine, id)).rejects.toThrow('Part was not found');
+    await expect(parts.change(mine, id, { name: 'x' })).rejects.toThrow('Part was not found');
+    await expect(parts.drop(mine, id)).rejects.toThrow('Part was not found');
+    expect((await parts.page(mine, list())).envelope.totalCount).toBe(0);
+    expect((await parts.obtain(theirs, id)).text('applicationId')).toBe(theirs);
+  });
+
+  it('sends one statement for each call', async () => {
+    const ownerId = newId();
+    let id = '';
+    const calls: [string, () => Promise<unknown>][] = [
+      ['INSERT', async () => (id = (await things.add(ownerId, { name: 'a' })).text('id')!)],
+      ['SELECT', () => things.obtain(ownerId, id)],
+      ['UPDATE', () => things.change(ownerId, id, { name: 'b' })],
+      ['WITH', () => things.page(ownerId, list())],
+      ['DELETE', () => things.drop(ownerId, id)],
+    ];
+    for (const [verb, call] of calls)
+      expect(await statementsOf(call)).toEqual([expect.stringMatching(new RegExp(`^${verb} `))]);
+  });
+});

@@ -1,0 +1,121 @@
+import express, { type NextFunction, type Request, type Response } from 'express';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ApiError } from '../errors/errors.js';
+import { inspect, inspectText, readBody } from './body-guard.js';
+
+/** Text of JSON with so many lists or objects inside each other. */
+const lists = (depth: number, core = '') => '['.repeat(depth) + core + ']'.repeat(depth);
+const objects = (depth: number, core = '1') => '{"a":'.repeat(depth) + core + '}'.repeat(depth);
+const inspecting = (json: string) => () => inspect(JSON.parse(json));
+
+describe('The guard of bodies', () => {
+  it.each([lists(64), lists(64, '1'), objects(64), objects(63, '[]')])('takes nesting of 64', (json) => {
+    expect(inspecting(json)).not.toThrow();
+  });
+
+  it.each([lists(65), lists(65, '1'), objects(65), objects(64, '[]'), objects(64, '{}')])(
+    'refuses nesting of 65 with 413',
+    (json) => {
+      expect(inspecting(json)).toThrow(expect.objectContaining({ status: 413, type: 'PayloadTooLarge' }));
+    },
+  );
+
+  it.each([lists(45_000), objects(45_000)])('survives nesting of 45,000', (json) => {
+    expect(inspecting(json)).toThrow('nested deeper than 64');
+  });
+
+  it.each([
+    '{"__proto__":{"isAdmin":true}}',
+    '{"constructor":{"prototype":{}}}',
+    '{"prototype":1}',
+    '{"list":[{"deep":{"__proto__":1}}]}',
+  ])('refuses keys that reach prototypes: %s', (json) => {
+    expect(inspecting(json)).toThrow(expect.objectContaining({ status: 400, type: 'Validation' }));
+  });
+
+  it('takes the same words as values', () => {
+    expect(inspecting('{"name":"__proto__","list":["constructor"]}')).not.toThrow();
+  });
+
+  it.each(['"\\u0000"', '{"a":"x\\u0000y"}', '[["\\u0000"]]', '{"a\\u0000":1}'])(
+    'refuses NUL characters: %s',
+    (json) => {
+      expect(inspecting(json)).toThrow('The body holds a NUL character');
+    },
+  );
+
+  it.each(['"\\ud800"', '{"a":"\\udfff"}', '{"\\ud83d":1}', '["\\ud83d x"]', '"\\ude00\\ud83d"'])(
+    'refuses halves of surrogate pairs: %s',
+    (json) => {
+      expect(inspecting(json)).toThrow('not well-formed Unicode');
+    },
+  );
+
+  it.each(['"\\ud83d\\ude00"', '{"é":"日本"}', '"\\u0001\\u2028"', 'null', '0', '[]', '{"a":null}'])(
+    'takes what can be stored: %s',
+    (json) => {
+      expect(inspecting(json)).not.toThrow();
+    },
+  );
+
+  it('takes 200,000 values and refuses more with 413', () => {
+    const values = Array.from({ length: 199_999 }, () => 0);
+    expect(() => inspect(values)).not.toThrow();
+    expect(() => inspect([...values, 0])).toThrow(expect.objectContaining({ status: 413 }));
+  });
+
+  it('names the place of a text where it is asked to', () => {
+    expect(() => inspectText('\0', 'filter')).toThrow('filter holds a NUL character');
+  });
+});
+
+describe('The reader of bodies', () => {
+  let server: Server;
+  let url: string;
+
+  beforeAll(async () => {
+    const app = express().use(readBody);
+    app.use((request: Request, response: Response) => void response.json({ body: request.body ?? 'none' }));
+    app.use((error: ApiError, _request: Request, response: Response, _next: NextFunction) => {
+      response.status(error.status).json({ type: error.type });
+    });
+    server = app.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function send(body?: string | Buffer, contentType = 'application/json') {
+    const init = body === undefined ? {} : { body, headers: { 'content-type': contentType } };
+    const response = await fetch(url, { method: 'POST', ...init });
+    return { status: response.status, answer: await response.json() };
+  }
+
+  it('hands on what it read, and nothing where there is nothing', async () => {
+    expect(await send('{"a":[1]}')).toEqual({ status: 200, answer: { body: { a: [1] } } });
+    expect(await send('{"a":1}', 'application/json; charset=utf-8')).toMatchObject({ status: 200 });
+    expect(await send()).toEqual({ status: 200, answer: { body: 'none' } });
+  });
+
+  it.each<[string, string, string, number]>([
+    ['a form', 'a=1', 'application/x-www-form-urlencoded', 415],
+    ['plain text', '{"a":1}', 'text/plain', 415],
+    ['an unknown character set', '{"a":1}', 'application/json; charset=latin1', 415],
+    ['broken JSON', '{"a":', 'application/json', 400],
+    ['a NUL character', '"\\u0000"', 'application/json', 400],
+    ['a key that reaches prototypes', '{"__proto__":1}', 'application/json', 400],
+    ['nesting of 45,000', lists(45_000), 'application/json', 413],
+    ['more than 1 MiB', `"${'x'.repeat(1 << 20)}"`, 'application/json', 413],
+  ])('refuses %s and lives on', async (_, body, contentType, status) => {
+    expect((await send(body, contentType)).status).toBe(status);
+    expect((await send('1')).status).toBe(200);
+  });
+
+  it('takes 1 MiB', async () => {
+    expect((await send(`"${'x'.repeat((1 << 20) - 2)}"`)).status).toBe(200);
+  });
+});

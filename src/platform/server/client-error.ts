@@ -1,0 +1,33 @@
+import { nanoid } from 'nanoid';
+import type { Socket } from 'node:net';
+
+const REFUSALS: Readonly<Record<string, readonly [string, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'HeadersTooLarge',
+    'The headers are too large',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Timeout', 'The request took too long'],
+};
+const MALFORMED = ['400 Bad Request', 'Validation', 'The request is malformed'] as const;
+
+/**
+ * Answers what is no HTTP, or too much of it, before it is a request: with the same kind of error as everything else.
+ * Listens to `clientError` of a server; the connection is closed.
+ */
+export function refuseClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } };
+  if (socket.writable && !answer?.headersSent) {
+    const [status, type, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+    const body = JSON.stringify({ type, message });
+    const head = [
+      `HTTP/1.1 ${status}`,
+      `X-Request-Id: ${nanoid()}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  }
+  socket.destroySoon();
+}

@@ -1,0 +1,199 @@
+import { documentText } from '../src/openapi/emit.js';
+import { startApp, type TestApp } from './app.js';
+import { bodyAttacks, type Attack } from './hostile/bodies.js';
+import { filled, makeRows, targetsOf, type Target } from './hostile/operations.js';
+import { accessAttacks, pathAttacks, queryAttacks, verbAttacks } from './hostile/requests.js';
+import { Schemas } from './hostile/schemas.js';
+import { Sender, type RawRequest } from './hostile/send.js';
+import { snapshot } from './hostile/snapshot.js';
+import { faultOf } from './hostile/verdict.js';
+import { makeUser, unique } from './make.js';
+
+const AT_ONCE = 16;
+const targets = targetsOf(JSON.parse(await documentText()));
+
+let test: TestApp;
+let sender: Sender;
+let schemas: Schemas;
+let token: string;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  test = await startApp({ LOG_LEVEL: 'error' });
+  sender = new Sender(test.client.url);
+  schemas = new Schemas(test.document);
+  ({ token } = await makeUser(test));
+  ids = await makeRows(test.document, test.client, token);
+});
+
+afterAll(async () => {
+  sender.close();
+  await test.close();
+});
+
+describe.each(targets.map((target) => ({ name: `${target.id}: ${target.method} ${target.path}`, target })))(
+  '$name',
+  ({ target }) => {
+    it('refuses hostile requests and changes nothing', async () => {
+      const attacks = attacksOn(target);
+      const before = await snapshot(test.dataSource);
+      const faults = await inBatches(attacks, async (attack) => {
+        const answer = await sender.send(requestOf(target, attack));
+        const fault = faultOf(answer, attack.expected);
+        return fault && `${attack.title}: ${fault}`;
+      });
+      expect(faults).toEqual([]);
+      expect(await snapshot(test.dataSource)).toEqual(before);
+      expect(attacks.length).toBeGreaterThan(10);
+    });
+  },
+);
+
+describe('every operation', () => {
+  it('answers HEAD as GET without a body, and guards it', async () => {
+    for (const target of targets.filter(({ method, open }) => method === 'GET' && !open)) {
+      const path = filled(target.path, ids);
+      const headers = { authorization: `Bearer ${token}` };
+      expect(await sender.send({ method: 'HEAD', path })).toMatchObject({ status: 401, text: '' });
+      expect(await sender.send({ method: 'HEAD', path, headers })).toMatchObject({ status: 200, text: '' });
+    }
+  });
+
+  it('takes what is odd but right', async () => {
+    const headers = { authorization: `bearer ${token}` };
+    const get = (path: string) => sender.send({ method: 'GET', path, headers });
+    expect(await get('/applications?unknown[$ne]=%00&_links=1&page=&perPage=')).toMatchObject({
+      status: 200,
+    });
+    expect(await get('/applications?filter=%2a%3f%5c')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the wire', () => {
+  it.each([
+    [
+      'a header of 100 kB',
+      `GET /me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${'a'.repeat(100_000)}\r\n\r\n`,
+      431,
+    ],
+    ['a request that is none', 'nonsense\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST /auth/user HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+      400,
+    ],
+    [
+      'a length and chunks',
+      'POST /auth/user HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a NUL in a header', 'GET /me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \0\r\n\r\n', 400],
+    ['a NUL in the path', 'GET /me\0 HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+  ])('refuses %s with an Error', async (_title, text, status) => {
+    const answer = await sender.sendText(text);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const headers = { 'x-request-id': /^x-request-id: (.+)$/im.exec(head)?.[1] };
+    expect(faultOf({ status, headers, text: body }, [status])).toBeUndefined();
+  });
+
+  it('hears the first of two tokens', async () => {
+    const headers = { authorization: ['Bearer x', `Bearer ${token}`] };
+    const lines = headers.authorization.map((value) => `Authorization: ${value}\r\n`).join('');
+    const answer = await sender.sendText(`GET /me HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${lines}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 401 /);
+  });
+});
+
+describe('the suite itself', () => {
+  const error = { type: 'Validation', message: 'name is required' };
+  const answered = (status: number, body: unknown, headers = { 'x-request-id': 'a' }) => ({
+    status,
+    headers,
+    text: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+  it('takes a proper refusal', () => {
+    expect(faultOf(answered(400, error), [400])).toBeUndefined();
+    expect(faultOf(answered(200, {}), 'survived')).toBeUndefined();
+  });
+
+  it.each([
+    ['a fault of the server', answered(500, error), 'a fault of the server'],
+    ['success', answered(201, {}), 'let through'],
+    ['another status', answered(404, error), 'not 400'],
+    ['one property too many', answered(400, { ...error, stack: '' }), 'not an Error'],
+    ['a body of Nest', answered(400, { statusCode: 400, message: 'Bad Request' }), 'not an Error'],
+    ['no JSON', answered(400, '<html>'), 'not an Error'],
+    ['a stack', answered(400, { ...error, message: 'x at run (/a/b.js:1:2)' }), 'tells of the inside'],
+    ['no id', answered(400, error, {} as never), 'no X-Request-Id'],
+  ])('notices %s', (_title, answer, fault) => {
+    expect(faultOf(answer, [400])).toContain(fault);
+  });
+
+  it('notices a changed row', async () => {
+    const before = await snapshot(test.dataSource);
+    await test.client.patch('/me', { title: unique() }, { token });
+    const after = await snapshot(test.dataSource);
+    expect(Object.keys(before).filter((table) => before[table] !== after[table])).toEqual(['users']);
+  });
+
+  it('attacks nested properties, and leaves alone what is allowed', () => {
+    const target = targets.find(({ id }) => id === 'applications.post')!;
+    const titles = bodyAttacks(target, schemas).map(({ title }) => title);
+    expect(titles).toContain('body.archiveConfig.s3.bucket is null');
+    expect(titles).toContain('body.globals[0].__proto__ is null');
+    expect(titles).toContain('body.name is 0');
+    expect(titles).not.toContain('body.name is "text"');
+    expect(new Set(titles).size).toBeGreaterThan(500);
+  });
+});
+
+function attacksOn(target: Target): Attack[] {
+  const path = filled(target.path, ids);
+  return [
+    ...bodyAttacks(target, schemas),
+    ...queryAttacks(target, schemas),
+    ...pathAttacks(target, ids),
+    ...accessAttacks(target, path, token),
+    ...verbAttacks(target, path),
+  ];
+}
+
+/** An otherwise good request that carries the attack. */
+function requestOf(target: Target, attack: Attack): RawRequest {
+  const { method = target.method, path = filled(target.path, ids), query, headers } = attack;
+  const needsBody = !('body' in attack) && target.body && method === target.method;
+  const body = needsBody ? JSON.stringify(schemas.sample(target.body!)) : attack.body;
+  const all = {
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    authorization: `Bearer ${token}`,
+    ...headers,
+  };
+  return {
+    method,
+    path: query ? `${path}?${query}` : path,
+    headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string
+    >,
+    body,
+  };
+}
+
+/** Runs `work` on all, some at a time; returns what it found. */
+async function inBatches<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<string | undefined>,
+): Promise<string[]> {
+  const found: string[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const fault = await work(items[next++]!);
+      if (fault) found.push(fault);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return found;
+}

@@ -1,0 +1,202 @@
+import type { Attack } from './bodies.js';
+import { filled, idsIn, type Parameter, type Target } from './operations.js';
+import type { Schemas } from './schemas.js';
+
+const BAD_REQUEST = [400];
+const NOT_FOUND = [404];
+const UNAUTHORIZED = [401];
+/** What is no address of the platform, or one that is guarded. */
+const GUARDED = [400, 401, 404];
+const ID = '575ec8687ae143cd83dc4a97';
+
+const NUMBERS = [
+  '0x10',
+  '1e3',
+  '-1',
+  '1.5',
+  '99999999999999999999',
+  ' 1',
+  '+1',
+  'NaN',
+  'Infinity',
+  '１',
+  '1_0',
+  '1\0',
+];
+const TEXTS = ['nope', '\0', 'a\0b', '__proto__', 'constructor', '%', "' OR 1=1--", '${1}', '‮'];
+const MALFORMED_IDS = [
+  ID.slice(1),
+  `${ID}0`,
+  `${ID.slice(1)}g`,
+  '٣'.repeat(24),
+  'ü',
+  '0',
+  '-1',
+  'null',
+  '[object Object]',
+  `${ID}\0`,
+  `${ID}\n`,
+  ` ${ID}`,
+  '../../me',
+  '..',
+  "' OR 1=1--",
+  'a'.repeat(4_000),
+];
+/** Names that summaries do not have. They are text to the document, as their names are many. */
+const UNKNOWN_NAMES = ['nope', '__proto__', 'constructor', 'toString'];
+
+/** Attacks on the parameters of an operation's query. */
+export function queryAttacks(target: Target, schemas: Schemas): Attack[] {
+  return target.query.flatMap((parameter) => [
+    ...valueAttacks(parameter, schemas),
+    ...formAttacks(parameter.name),
+    ...(parameter.required ? [attack('', `without ${parameter.name}`)] : []),
+  ]);
+}
+
+function valueAttacks({ name, schema }: Parameter, schemas: Schemas): Attack[] {
+  const { type, maxLength } = schemas.resolve(schema) as { type?: string; maxLength?: number };
+  const validate = schemas.validator(schema);
+  const isNumber = type === 'integer' || type === 'number';
+  const texts = isNumber
+    ? [...NUMBERS, ...TEXTS]
+    : type === 'boolean'
+      ? ['yes', '2', 'TRUE', ...TEXTS]
+      : TEXTS;
+  const refused = (text: string) => isNumber || type === 'boolean' || text.includes('\0') || !validate(text);
+  const named = name.startsWith('summary') ? UNKNOWN_NAMES : [];
+  const long = maxLength === undefined ? [] : ['a'.repeat(maxLength + 1)];
+  return [...texts.filter(refused), ...named, ...long].map((text) =>
+    attack(`${name}=${encodeURIComponent(text)}`, `${name} is ${JSON.stringify(text).slice(0, 40)}`),
+  );
+}
+
+/** The same parameter in forms that a parser of brackets makes something else of than text. */
+function formAttacks(name: string): Attack[] {
+  return [
+    `${name}=1&${name}=1`,
+    `${name}[]=1`,
+    `${name}[$ne]=1`,
+    `${name}[a][b][c][d][e][f]=1`,
+    `${name}[0]=1`,
+  ].map((query) => attack(query, query));
+}
+
+const attack = (query: string, title: string): Attack => ({
+  title: `query: ${title}`,
+  expected: BAD_REQUEST,
+  query,
+});
+
+/** Attacks on the ids in an operation's path. */
+export function pathAttacks({ path }: Target, ids: Readonly<Record<string, string>>): Attack[] {
+  return idsIn(path).flatMap((name) => {
+    const put = (id: string) => filled(path, { ...ids, [name]: id });
+    return [
+      ...MALFORMED_IDS.map((id) => ({
+        title: `${name} is ${JSON.stringify(id).slice(0, 40)}`,
+        expected: BAD_REQUEST,
+        path: put(encodeURIComponent(id).replaceAll('.', '%2e')),
+      })),
+      { title: `${name} is no percent-encoding`, expected: BAD_REQUEST, path: put('%zz') },
+      { title: `${name} is half a character`, expected: BAD_REQUEST, path: put('%e0%a4') },
+      { title: `${name} has a path parameter`, expected: BAD_REQUEST, path: put(`${ID};a=b`) },
+      { title: `${name} is unknown`, expected: NOT_FOUND, path: put(ID) },
+    ];
+  });
+}
+
+/** Ways to reach a guarded operation without a token that is good. */
+export function accessAttacks(target: Target, path: string, token: string): Attack[] {
+  if (target.open) return [];
+  const [head = '', payload = '', signature = ''] = token.split('.');
+  const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+  const values: (string | undefined)[] = [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer  ',
+    'Bearer null',
+    'Bearer undefined',
+    `Bearer ${token}x`,
+    `Bearer ${head}.${payload}.`,
+    `Bearer ${head}.${payload}`,
+    `Bearer ${unsigned}.${payload}.`,
+    `Bearer ${unsigned}.${payload}.${signature}`,
+    `Bearer ${token.toLowerCase()}`,
+    `Basic ${Buffer.from(`a:${token}`).toString('base64')}`,
+    `Token ${token}`,
+    token,
+    'Bearer ' + 'a'.repeat(4_000),
+    'Bearer \xff\xfe',
+  ];
+  const escaped = encodeURIComponent(token);
+  const none = { authorization: undefined };
+  return [
+    ...values.map((authorization) => ({
+      title: `Authorization is ${JSON.stringify(authorization)?.slice(0, 30)}`,
+      expected: UNAUTHORIZED,
+      headers: { authorization },
+    })),
+    {
+      title: 'the token is in the query',
+      expected: UNAUTHORIZED,
+      headers: none,
+      query: `access_token=${escaped}&token=${escaped}`,
+    },
+    {
+      title: 'the token is a cookie',
+      expected: UNAUTHORIZED,
+      headers: { ...none, cookie: `token=${token}; access_token=${token}` },
+    },
+    {
+      title: 'the token is in other headers',
+      expected: UNAUTHORIZED,
+      headers: { ...none, 'x-access-token': token, 'proxy-authorization': `Bearer ${token}` },
+    },
+    {
+      title: 'another path is claimed',
+      expected: UNAUTHORIZED,
+      headers: { ...none, 'x-original-url': '/health', 'x-rewrite-url': '/health' },
+    },
+    { title: 'a slash at its end', expected: GUARDED, headers: none, path: `${path}/` },
+    { title: 'two slashes before', expected: GUARDED, headers: none, path: `/${path}` },
+    { title: 'a path parameter', expected: GUARDED, headers: none, path: `${path};a=b` },
+    { title: 'upper case', expected: GUARDED, headers: none, path: path.toUpperCase() },
+    { title: 'a detour', expected: GUARDED, headers: none, path: `/health/..${path}` },
+    { title: 'a hidden detour', expected: GUARDED, headers: none, path: `/health/%2e%2e${path}` },
+    { title: 'a dot before', expected: GUARDED, headers: none, path: `/.${path}` },
+    { title: 'a file name', expected: GUARDED, headers: none, path: `${path}.json` },
+    { title: 'a NUL at its end', expected: GUARDED, headers: none, path: `${path}%00` },
+    { title: 'a documentation path', expected: GUARDED, headers: none, path: `/docs/..${path}` },
+  ];
+}
+
+/** Attempts to have another verb run than the one that is sent. */
+export function verbAttacks(target: Target, path: string): Attack[] {
+  const override = {
+    'x-http-method-override': 'DELETE',
+    'x-http-method': 'DELETE',
+    'x-method-override': 'DELETE',
+  };
+  const quiet = { authorization: undefined };
+  return [
+    { title: 'a verb that nothing takes', expected: [405], method: 'PUT', path },
+    { title: 'a verb that nobody knows', expected: [405], method: 'PROPFIND', path },
+    { title: 'OPTIONS', expected: 'survived', method: 'OPTIONS', path, headers: quiet },
+    ...(target.open
+      ? []
+      : [{ title: 'a verb in a header', expected: UNAUTHORIZED, headers: { ...quiet, ...override } }]),
+    ...(target.method === 'GET'
+      ? [
+          {
+            title: 'a verb in a header, with a token',
+            expected: 'survived' as const,
+            headers: override,
+            query: '_method=DELETE',
+          },
+        ]
+      : []),
+  ];
+}

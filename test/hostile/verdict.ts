@@ -1,0 +1,33 @@
+import type { RawAnswer } from './send.js';
+
+/** What an attack may be answered with; a list of statuses where the platform promises which. */
+export type Expected = readonly number[] | 'refused' | 'survived';
+
+/** Words of the engine, the database or the disk, none of which is a caller's business. */
+const LEAKS =
+  /\bat .+:\d+:\d+|node_modules|\/src\/|\/dist\/|\bSELECT\b|\bINSERT\b|syntax error at|relation "/;
+
+/** What is wrong with the answer to an attack, or nothing. */
+export function faultOf({ status, headers, text }: RawAnswer, expected: Expected): string | undefined {
+  const answer = `${status} ${text.slice(0, 300)}`;
+  if (status >= 500) return `${answer}: a fault of the server`;
+  if (expected !== 'survived' && status < 400) return `${answer}: let through`;
+  if (Array.isArray(expected) && !expected.includes(status)) return `${answer}: not ${expected.join(' or ')}`;
+  if (status < 400) return undefined;
+  if (!headers['x-request-id']) return `${answer}: no X-Request-Id`;
+  const body = parsed(text);
+  const keys = typeof body === 'object' && body !== null ? Object.keys(body).sort().join() : '';
+  const { type, message } = (body ?? {}) as Record<string, unknown>;
+  if (keys !== 'message,type' || typeof type !== 'string' || typeof message !== 'string' || message === '')
+    return `${answer}: not an Error`;
+  if (LEAKS.test(message)) return `${answer}: tells of the inside`;
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import jwt from 'jsonwebtoken';
+import { randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { twoFactorContext } from '../src/modules/auth/credentials.service.js';
+import { Me } from '../src/modules/me/me.resource.js';
+import { SecretBox } from '../src/platform/crypto/secrets.js';
+import { newTotpKey } from '../src/platform/crypto/totp.js';
+import type { Claims } from '../src/platform/tokens/token-signer.js';
+import type { TestApp } from './app.js';
+import type { Answer } from './client.js';
+import { makeUser, type TestUser } from './make.js';
+
+/** What makes an app believe `from`: failed sign-ins of one test must not count against the address of the next. */
+export const BEHIND_PROXY = { TRUST_PROXY: '1' };
+
+/** The headers of a request from an address, by default one that no other test uses. */
+export function from(address = freshAddress()): { 'x-forwarded-for': string } {
+  return { 'x-forwarded-for': address };
+}
+
+export function freshAddress(): string {
+  return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+}
+
+/** `POST /auth/user` from an address. */
+export function signIn(test: TestApp, body: object, address?: string): Promise<Answer> {
+  return test.client.post('/auth/user', body, { headers: from(address) });
+}
+
+/** What a token says of itself, unverified. */
+export function claimsOf(token: string): Claims & { iss: string } {
+  return jwt.decode(token) as unknown as Claims & { iss: string };
+}
+
+/** The present code of a key, or that of a number of steps later. Each works once, in order. */
+export function codeOf(key: string, steps = 0): string {
+  const timestamp = Date.now() + steps * 30_000;
+  return new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp });
+}
+
+/** A code that is wrong now and in the steps around. */
+export function wrongCode(key: string): string {
+  const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(key, steps));
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!;
+}
+
+/** A user whose second factor is on. */
+export async function makeTwoFactorUser(test: TestApp): Promise<TestUser & { key: string }> {
+  const user = await makeUser(test);
+  const key = newTotpKey();
+  const sealed = test.app.get(SecretBox).seal(key, twoFactorContext(user.id));
+  await test.dataSource.manager.update(Me, { id: user.id }, { twoFactorKey: sealed });
+  return { ...user, key };
+}

@@ -1,0 +1,148 @@
+import { Application } from '../src/modules/applications/application.resource.js';
+import { newId } from '../src/platform/resource.js';
+import { startApp, type TestApp } from './app.js';
+import { makeApplication, makeOrg, makeUser, tokenOf } from './make.js';
+import { statementCounter } from './statements.js';
+
+/** What a request may cost: a statement more is a round trip more on every call of it. */
+describe('Statements of a request', () => {
+  let test: TestApp;
+  let send: ReturnType<typeof statementCounter>;
+  beforeAll(async () => {
+    test = await startApp();
+    send = statementCounter(test);
+  });
+  afterAll(() => test.close());
+
+  /** A user whose token was seen a moment ago, with an application. */
+  async function seen() {
+    const { id, token } = await makeUser(test);
+    const application = await makeApplication(test, token);
+    return { userId: id, token, application };
+  }
+
+  async function makeMany(owner: { ownerId: string; ownerType: 'user' | 'organization' }, count: number) {
+    const now = new Date();
+    const rows = Array.from({ length: count }, (_, i) => ({
+      id: newId(),
+      name: `many-${i}`,
+      creationDate: now,
+      lastUpdated: now,
+      ...owner,
+    }));
+    await test.dataSource.manager.insert(Application, rows);
+  }
+
+  it('get: 1', async () => {
+    const { token, application } = await seen();
+    const { status, statements } = await send('GET', `/applications/${application.id}`, token);
+    expect(status).toBe(200);
+    expect(statements).toEqual([expect.stringMatching(/^SELECT .* FROM applications t /)]);
+  });
+
+  it('get, of an organization and with every count: 1', async () => {
+    const { token } = await seen();
+    const org = await makeOrg(test, token);
+    const { id } = await makeApplication(test, token, { orgId: org.id });
+    await send('GET', '/applications', token);
+    const query = 'summaryInclude=deviceCount,flowCount,payloadCount,storageStats';
+    const { body, statements } = await send('GET', `/applications/${id}?${query}`, token);
+    expect(body.organizationName).toBe(org.name);
+    expect(statements).toHaveLength(1);
+  });
+
+  it('create: 1', async () => {
+    const { token } = await seen();
+    const { status, statements } = await send('POST', '/applications', token, { name: 'new' });
+    expect(status).toBe(201);
+    expect(statements).toEqual([expect.stringMatching(/^INSERT INTO applications /)]);
+  });
+
+  it('patch: 1', async () => {
+    const { token, application } = await seen();
+    const { status, statements } = await send('PATCH', `/applications/${application.id}`, token, {
+      name: 'other',
+      description: 'changed',
+    });
+    expect(status).toBe(200);
+    expect(statements).toEqual([expect.stringMatching(/^UPDATE applications /)]);
+  });
+
+  it('list of a sandbox: 1', async () => {
+    const { token } = await seen();
+    for (const query of ['', '?orgId=', '?filter=app*', '?page=7&perPage=1', '?sortField=creationDate']) {
+      const { status, statements } = await send('GET', `/applications${query}`, token);
+      expect(status).toBe(200);
+      expect(statements).toHaveLength(1);
+    }
+  });
+
+  it('list of 100 in a sandbox: 1, all with their summary', async () => {
+    const { token, userId } = await seen();
+    await makeMany({ ownerId: userId, ownerType: 'user' }, 99);
+    const { body, statements } = await send('GET', '/applications', token);
+    expect(body.count).toBe(100);
+    expect(body.items.every(({ summary }: { summary?: object }) => summary)).toBe(true);
+    expect(statements).toHaveLength(1);
+  });
+
+  it('list of 100 with some of organizations: 2, however many those are', async () => {
+    const { token, userId } = await seen();
+    await makeMany({ ownerId: userId, ownerType: 'user' }, 39);
+    for (let i = 0; i < 3; i++) {
+      const { id } = await makeOrg(test, token);
+      await makeMany({ ownerId: id, ownerType: 'organization' }, 20);
+    }
+    await send('GET', '/me', token);
+    const { body, statements } = await send('GET', '/applications', token);
+    expect(body.count).toBe(100);
+    const named = body.items.filter(({ organizationName }: { organizationName?: string }) => organizationName);
+    expect(named).toHaveLength(60);
+    expect(statements).toHaveLength(2);
+  });
+
+  it('a token that was not seen: one more, once', async () => {
+    const { userId, application } = await seen();
+    const path = `/applications/${application.id}`;
+    const requests: [string, string, unknown?][] = [
+      ['GET', path],
+      ['GET', '/applications'],
+      ['POST', '/applications', { name: 'new' }],
+      ['PATCH', path, { name: 'other' }],
+    ];
+    for (const [index, [method, at, body]] of requests.entries()) {
+      const token = tokenOf(test, userId, ['all.User'], 1000 + index);
+      expect((await send(method, at, token, body)).statements).toHaveLength(2);
+      expect((await send(method, at, token, body)).statements).toHaveLength(1);
+    }
+  });
+
+  it('what may not be seen costs no more than what may', async () => {
+    const { application } = await seen();
+    const { token } = await seen();
+    const { status, statements } = await send('GET', `/applications/${application.id}`, token);
+    expect(status).toBe(404);
+    expect(statements).toHaveLength(1);
+  });
+
+  it('a request that is refused before its handler: 0', async () => {
+    const { token } = await seen();
+    for (const [method, path, body] of [
+      ['GET', '/applications?perPage=0', undefined],
+      ['GET', '/applications/no-id', undefined],
+      ['POST', '/applications', {}],
+    ] as const) {
+      const { status, statements } = await send(method, path, token, body);
+      expect(status).toBe(400);
+      expect(statements).toEqual([]);
+    }
+  });
+
+  it('are all counted, those of a transaction too', async () => {
+    const { token, application } = await seen();
+    const { statements } = await send('DELETE', `/applications/${application.id}`, token);
+    const verbs = statements.map((text) => text.trim().split(/\s/)[0]);
+    expect(verbs[0]).toBe('SELECT');
+    expect(verbs).toEqual(expect.arrayContaining(['START', 'UPDATE', 'COMMIT']));
+  });
+});
