@@ -70,9 +70,10 @@ export async function startApp(
   };
 }
 
-/** Each worker has a Redis database of its own, as it has one of PostgreSQL. */
+/** Each worker has a Redis database of its own, as it has one of PostgreSQL; the in-process Redis has but one. */
 export function redisForWorker(): string {
   const url = new URL(process.env.TEST_REDIS_URL!);
-  url.pathname = `/${Number(process.env.JEST_WORKER_ID ?? '1') % 16}`;
+  if (process.env.TEST_REDIS_KIND !== 'in-process')
+    url.pathname = `/${Number(process.env.JEST_WORKER_ID ?? '1') % 16}`;
   return url.href;
 }

@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken';
-import { randomInt } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { twoFactorContext } from '../src/modules/auth/credentials.service.js';
 import { Me } from '../src/modules/me/me.resource.js';
@@ -12,6 +12,15 @@ import { makeUser, type TestUser } from './make.js';
 
 /** What makes an app believe `from`: failed sign-ins of one test must not count against the address of the next. */
 export const BEHIND_PROXY = { TRUST_PROXY: '1' };
+
+/** Keys that several apps share, as processes of one platform do. */
+export function sharedKeys(): { TOKEN_PRIVATE_KEY: string; SECRETS_KEY: string } {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    TOKEN_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  };
+}
 
 /** The headers of a request from an address, by default one that no other test uses. */
 export function from(address = freshAddress()): { 'x-forwarded-for': string } {

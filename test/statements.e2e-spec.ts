@@ -96,7 +96,9 @@ describe('Statements of a request', () => {
     await send('GET', '/me', token);
     const { body, statements } = await send('GET', '/applications', token);
     expect(body.count).toBe(100);
-    const named = body.items.filter(({ organizationName }: { organizationName?: string }) => organizationName);
+    const named = body.items.filter(
+      ({ organizationName }: { organizationName?: string }) => organizationName,
+    );
     expect(named).toHaveLength(60);
     expect(statements).toHaveLength(2);
   });

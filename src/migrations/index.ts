@@ -1,4 +1,4 @@
-import { Foundation1795241801078 } from './1795241801078-Foundation.js';
+import { Foundation1795243305122 } from './1795243305122-Foundation.js';
 
 /** Every migration, oldest first. */
-export const migrations = [Foundation1795241801078];
+export const migrations = [Foundation1795243305122];

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
-import { ID_PATTERN } from '../platform/fields.js';
+import { ID_EXAMPLE, ID_PATTERN } from '../platform/fields.js';
 import { ErrorBody, ValidationErrorsBody } from '../platform/shared.schemas.js';
 import { DESCRIPTION, TAGS } from './texts.js';
 
@@ -138,6 +138,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   document.components!.responses = sharedErrors() as never;
   document.components!.headers = { 'X-Request-Id': REQUEST_ID } as never;
   for (const { operation } of operations) closeObjects(operation.requestBody, schemas);
+  prune(document);
   document.components!.schemas = Object.fromEntries(
     Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)),
   ) as never;
@@ -170,7 +171,7 @@ function documentPathParameters(path: string, operation: Operation): void {
       required: true,
       description: `The id of the ${what}.`,
       schema,
-      example: '575ec8687ae143cd83dc4a97',
+      example: ID_EXAMPLE,
     };
   });
   operation.parameters = [...inPath, ...others];
@@ -221,6 +222,8 @@ function hoistTitled(node: Json, schemas: Record<string, Json>): void {
     if (typeof value !== 'object' || value === null) continue;
     const child = value as Json;
     hoistTitled(child, schemas);
+    // Nest drops the type beside `allOf`, and without one `nullable` means nothing to readers of OpenAPI 3.0.
+    if (child.nullable === true && child.allOf) child.type = 'object';
     const isSchema = typeof child.title === 'string' && ('type' in child || 'oneOf' in child);
     if (!isSchema) continue;
     const { title, ...schema } = child as Json & { title: string };
@@ -229,6 +232,22 @@ function hoistTitled(node: Json, schemas: Record<string, Json>): void {
       throw new Error(`Two schemas are named ${title}`);
     schemas[title] = schema;
     node[key] = { $ref: `#/components/schemas/${title}` };
+  }
+}
+
+/** Takes out shared parts that nothing refers to, and what only those referred to. */
+function prune(document: OpenAPIObject): void {
+  const { responses = {}, schemas = {} } = document.components!;
+  for (let found = true; found; ) {
+    const text = JSON.stringify(document);
+    found = false;
+    for (const [kind, parts] of Object.entries({ responses, schemas })) {
+      for (const name of Object.keys(parts)) {
+        if (text.includes(`"#/components/${kind}/${name}"`)) continue;
+        delete parts[name];
+        found = true;
+      }
+    }
   }
 }
 

@@ -31,7 +31,7 @@ export interface FieldOptions {
 
 const FIELDS = Symbol('fields');
 export const ID_PATTERN = '^[A-Fa-f\\d]{24}$';
-const ID_EXAMPLE = '575ec8687ae143cd83dc4a97';
+export const ID_EXAMPLE = '575ec8687ae143cd83dc4a97';
 
 /** The documented properties of a class and those it inherits, in the order written. */
 export function fieldsOf(type: Type): readonly Field[] {

@@ -37,6 +37,7 @@ const OWNER_LIMITS: Readonly<Record<string, string>> = {
   webhook: 'webhooks',
 };
 const LEAST: Readonly<Record<string, number>> = { dataTTL: 86_400, systemInterval: 5 };
+const EXAMPLES: Readonly<Record<string, number>> = { dataTTL: 2_592_000, systemInterval: 60 };
 const MOST: Readonly<Record<string, number>> = { systemInterval: 3_600 };
 
 /** Device data is kept for 30 days unless an owner's limits say otherwise. */
@@ -51,6 +52,7 @@ export function limitsSchema(title: string, more: Readonly<Record<string, string
       minimum: LEAST[name] ?? 0,
       ...(MOST[name] ? { maximum: MOST[name] } : {}),
       description: `At most so many ${meaning}.`,
+      example: EXAMPLES[name] ?? 100,
     },
   ]);
   return {

@@ -61,7 +61,7 @@ export class Summary {
   schema(title: string): JsonSchema {
     const properties = Object.entries(this.names).map(([name, meaning]) => [
       name,
-      STRUCTURED[name] ?? { type: 'integer', minimum: 0, description: meaning },
+      STRUCTURED[name] ?? count(meaning),
     ]);
     return {
       title,
@@ -81,7 +81,7 @@ const perChannel = {
   additionalProperties: { type: 'number' },
   description: 'Payloads by source and channel, such as `device.mqtt`.',
 };
-const count = (description: string) => ({ type: 'integer', minimum: 0, description });
+const count = (description: string) => ({ type: 'integer', minimum: 0, description, example: 3 });
 
 /** The members of a summary that are no plain count. */
 const STRUCTURED: Readonly<Record<string, JsonSchema & { properties: object }>> = {

@@ -1,7 +1,7 @@
 import Module from 'node:module';
 
 /** Resolves the `./x.js` of an import to the `./x.ts` it is made from, as Jest does for tests but not for this file. */
-type Resolver = { _resolveFilename(request: string, ...rest: unknown[]): string };
+type Resolver = { _resolveFilename: (this: void, request: string, ...rest: unknown[]) => string };
 
 /**
  * Before the first test: one PostgreSQL and one Redis for the run, in a temporary folder, and a migrated database to copy
@@ -12,10 +12,10 @@ export default async function globalSetup(): Promise<void> {
   const resolve = resolver._resolveFilename;
   resolver._resolveFilename = (request, ...rest) => {
     try {
-      return resolve.call(Module, request, ...rest);
+      return resolve(request, ...rest);
     } catch (error) {
       if (!/^\..*\.js$/.test(request)) throw error;
-      return resolve.call(Module, request.replace(/\.js$/, '.ts'), ...rest);
+      return resolve(request.replace(/\.js$/, '.ts'), ...rest);
     }
   };
   try {

@@ -1,9 +1,4 @@
-import {
-  checkArchiveConfig,
-  checkGlobals,
-  mergeGlobals,
-  splitSecrets,
-} from './application.rules.js';
+import { checkArchiveConfig, checkGlobals, mergeGlobals, splitSecrets } from './application.rules.js';
 
 const global = (key: string, json = '1', more: object = {}) => ({ key, json, ...more });
 

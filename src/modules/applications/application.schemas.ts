@@ -45,11 +45,12 @@ export const applicationSummary = new Summary(APPLICATION_COUNTS, [
 ]);
 
 const flag = (description: string, value = false) => ({ type: 'boolean', default: value, description });
-const text = (description: string, maxLength: number, minLength?: number) => ({
+const text = (description: string, example: string, maxLength: number, minLength?: number) => ({
   type: 'string',
   ...(minLength ? { minLength } : {}),
   maxLength,
   description,
+  example,
 });
 const ids = (description: string) => ({
   type: 'array',
@@ -64,8 +65,8 @@ const TAG: JsonSchema = {
   additionalProperties: false,
   description: 'Devices that carry a tag; a part that is absent matches any.',
   properties: {
-    key: { type: 'string', pattern: NAME_PATTERN, description: "The tag's key." },
-    value: text("The tag's value.", 255, 1),
+    key: { type: 'string', pattern: NAME_PATTERN, description: "The tag's key.", example: 'site' },
+    value: text("The tag's value.", 'north', 255, 1),
   },
 };
 
@@ -87,13 +88,14 @@ export const ARCHIVE_CONFIG: JsonSchema = {
     includeDataTables: flag('Archive data tables.'),
     dataTablesMode: { ...MODES, description: 'Which data tables are archived.' },
     dataTableIds: ids('The data tables that `dataTablesMode` includes or leaves out.'),
-    directory: text('A folder inside the bucket.', 255),
+    directory: text('A folder inside the bucket.', 'fieldwright/pumps', 255),
     delayDays: {
       type: 'integer',
       minimum: 1,
       description: 'How many days old data must be before it is archived.',
+      example: 1,
     },
-    credentialName: text('The service credential to use in place of secrets here.', 255, 1),
+    credentialName: text('The service credential to use in place of secrets here.', 'archive-store', 255, 1),
     s3: {
       title: 'ArchiveS3',
       type: 'object',
@@ -101,10 +103,13 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       required: ['bucket'],
       description: 'A bucket of S3 or of a store that speaks its protocol.',
       properties: {
-        bucket: text('The bucket.', 255),
-        region: text('Its region.', 128),
-        accessKeyId: text('The access key.', 128, 4),
-        secretAccessKey: { ...text('Its secret; never returned.', 128, 4), writeOnly: true },
+        bucket: text('The bucket.', 'pump-archive', 255),
+        region: text('Its region.', 'eu-central-1', 128),
+        accessKeyId: text('The access key.', 'AKIAIOSFODNN7EXAMPLE', 128, 4),
+        secretAccessKey: {
+          ...text('Its secret; never returned.', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 128, 4),
+          writeOnly: true,
+        },
       },
     },
     gcs: {
@@ -114,10 +119,15 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       required: ['bucket'],
       description: 'A Google Cloud Storage bucket.',
       properties: {
-        bucket: text('The bucket.', 255),
-        projectId: text('Its project.', 1024, 1),
+        bucket: text('The bucket.', 'pump-archive', 255),
+        projectId: text('Its project.', 'north-field', 1024, 1),
         keyJson: {
-          ...text('The key of a service account, JSON; never returned.', 32767, 4),
+          ...text(
+            'The key of a service account, JSON; never returned.',
+            '{"type":"service_account"}',
+            32767,
+            4,
+          ),
           writeOnly: true,
         },
       },
@@ -129,9 +139,9 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       required: ['bucket'],
       description: 'An Azure Blob Storage container.',
       properties: {
-        bucket: text('The container.', 63, 3),
-        account: text('The storage account.', 24, 3),
-        accountKey: { ...text('Its key; never returned.', 255), writeOnly: true },
+        bucket: text('The container.', 'pump-archive', 63, 3),
+        account: text('The storage account.', 'northfield', 24, 3),
+        accountKey: { ...text('Its key; never returned.', 'c2VjcmV0LWFjY291bnQta2V5', 255), writeOnly: true },
       },
     },
     includeApplicationExport: flag('Also commit an export of the application to a repository each day.'),
@@ -142,7 +152,7 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       required: ['credentialName'],
       description: 'How that export is made.',
       properties: {
-        credentialName: text('The service credential for the repository.', 255, 1),
+        credentialName: text('The service credential for the repository.', 'repository', 255, 1),
         exportType: { type: 'string', enum: ['repo'], default: 'repo', description: 'The kind of export.' },
         includeDevices: flag('With devices.'),
         includeFiles: flag('With files.'),
@@ -153,9 +163,9 @@ export const ARCHIVE_CONFIG: JsonSchema = {
           type: 'object',
           description: 'Where in the repository.',
           properties: {
-            branch: text('The branch.', 255),
-            directory: text('The folder.', 1024),
-            commitMessage: text('The message of each commit.', 1024),
+            branch: text('The branch.', 'main', 255),
+            directory: text('The folder.', 'exports', 1024),
+            commitMessage: text('The message of each commit.', 'Daily export', 1024),
           },
         },
       },
@@ -165,7 +175,7 @@ export const ARCHIVE_CONFIG: JsonSchema = {
 
 const GLOBAL_MEMBERS = {
   key: { type: 'string', pattern: NAME_PATTERN, description: 'Its name.', example: 'region' },
-  description: text('What it is for.', 1024),
+  description: text('What it is for.', 'Where the pumps stand', 1024),
   cloudOnly: flag('Keep it from edge and embedded agents.'),
 };
 
@@ -180,7 +190,7 @@ export const GLOBALS: JsonSchema = {
     description: 'A value that every workflow of the application can read.',
     properties: {
       ...GLOBAL_MEMBERS,
-      json: { ...text('Its value: a JSON document as text.', 32767, 1), example: '"eu"' },
+      json: text('Its value: a JSON document as text.', '"eu"', 32767, 1),
     },
   },
 };
@@ -199,9 +209,8 @@ export const GLOBAL_CHANGES: JsonSchema = {
     properties: {
       ...GLOBAL_MEMBERS,
       json: {
-        ...text('Its new value: a JSON document as text; `null` removes the global.', 32767, 1),
+        ...text('Its new value: a JSON document as text; `null` removes the global.', '"eu"', 32767, 1),
         nullable: true,
-        example: '"eu"',
       },
     },
   },
@@ -217,8 +226,8 @@ export const TOUR_STEPS: JsonSchema = {
     required: ['name', 'version', 'status'],
     description: "A user interface's note of a guided tour that was shown.",
     properties: {
-      name: { type: 'string', pattern: NAME_PATTERN, description: 'The tour.' },
-      version: { type: 'number', description: 'Its version.' },
+      name: { type: 'string', pattern: NAME_PATTERN, description: 'The tour.', example: 'first-device' },
+      version: { type: 'number', description: 'Its version.', example: 1 },
       status: { type: 'string', enum: ['skipped', 'completed'], description: 'How it ended.' },
     },
   },

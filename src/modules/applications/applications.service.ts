@@ -44,7 +44,7 @@ export class ApplicationsService {
     const summary = applicationSummary.choose(query);
     const ownerId = orgId?.toLowerCase() ?? caller.userId;
     const ownerType = orgId ? 'organization' : 'user';
-    const role = caller.roleOn({ id: '', ownerId });
+    const role = orgId ? caller.roleInOrganization(ownerId) : caller.roleOn({ id: '', ownerId });
     demand(role, 'edit', orgId ? 'Organization' : 'Sandbox');
     if (applicationTemplateId)
       throw new ValidationError('application.applicationTemplateId names no template');

@@ -21,7 +21,8 @@ import { SsoService } from './sso.service.js';
       provide: CodehostClient,
       inject: [Config],
       // The operator's own choice of provider may be on a private address; no other client may reach it there.
-      useFactory: ({ CODEHOST_API_URL: url }: Config) => new CodehostClient(url, new SafeHttp({ allowedOrigins: [new URL(url).origin] })),
+      useFactory: ({ CODEHOST_API_URL: url }: Config) =>
+        new CodehostClient(url, new SafeHttp({ allowedOrigins: [new URL(url).origin] })),
     },
   ],
   exports: [AuthService, CredentialsService],

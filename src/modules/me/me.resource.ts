@@ -4,6 +4,7 @@ import {
   AliasField,
   BooleanField,
   DateField,
+  ID_EXAMPLE,
   ID_PATTERN,
   IntegerField,
   JsonField,
@@ -38,7 +39,12 @@ const RECENT: JsonSchema = {
       enum: ['application', 'device', 'flow', 'dashboard', 'organization'],
       description: 'What the items are.',
     },
-    parentId: { type: 'string', pattern: ID_PATTERN, description: 'Whose items they are.' },
+    parentId: {
+      type: 'string',
+      pattern: ID_PATTERN,
+      description: 'Whose items they are.',
+      example: ID_EXAMPLE,
+    },
     items: {
       type: 'array',
       description: 'The items.',
@@ -47,8 +53,14 @@ const RECENT: JsonSchema = {
         type: 'object',
         description: 'Something that was looked at.',
         properties: {
-          id: { type: 'string', pattern: ID_PATTERN, description: 'Its id.' },
-          name: { type: 'string', minLength: 1, maxLength: 255, description: 'Its name.' },
+          id: { type: 'string', pattern: ID_PATTERN, description: 'Its id.', example: ID_EXAMPLE },
+          name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            description: 'Its name.',
+            example: 'Pump station',
+          },
         },
       },
     },
@@ -315,6 +327,7 @@ export class MultiFactorAuthEnable {
     minLength: 52,
     maxLength: 52,
     description: 'The new key; absent, the one handed out last.',
+    example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSW',
   })
   twoFactorAuthKey?: string;
 }

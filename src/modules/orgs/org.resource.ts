@@ -5,6 +5,7 @@ import {
   BooleanField,
   ChoiceField,
   DateField,
+  ID_EXAMPLE,
   ID_PATTERN,
   IdField,
   JsonField,
@@ -46,7 +47,12 @@ export function resourceRolesSchema(): JsonSchema {
       required: ['resourceId', 'role'],
       description: 'A role on one application or dashboard.',
       properties: {
-        resourceId: { type: 'string', pattern: ID_PATTERN, description: 'The application or dashboard.' },
+        resourceId: {
+          type: 'string',
+          pattern: ID_PATTERN,
+          description: 'The application or dashboard.',
+          example: ID_EXAMPLE,
+        },
         role: { type: 'string', enum: ['collaborate', 'view', 'none'], description: 'The role there.' },
       },
     },
@@ -206,7 +212,12 @@ export class Org extends Resource {
       additionalProperties: false,
       description: 'A notice for its members.',
       properties: {
-        message: { type: 'string', maxLength: 2048, description: 'The text.' },
+        message: {
+          type: 'string',
+          maxLength: 2048,
+          description: 'The text.',
+          example: 'Maintenance on Sunday from 02:00 UTC',
+        },
         level: { type: 'string', enum: ['info', 'warning', 'critical'], description: 'How loud.' },
       },
     },

@@ -24,7 +24,10 @@ const definitions = new Map<string, JobDefinition<object>>();
  * Declares a kind of job, once, beside its handler. The payload holds ids and options, never blobs. The definition is
  * what `JobsService.enqueue` and `@OnJob` take; a start without exactly one handler for it fails.
  */
-export function defineJob<Payload extends object>(name: string, options: JobOptions = {}): JobDefinition<Payload> {
+export function defineJob<Payload extends object>(
+  name: string,
+  options: JobOptions = {},
+): JobDefinition<Payload> {
   if (definitions.has(name)) throw new Error(`The job ${name} is defined twice`);
   const definition = new JobDefinition<Payload>(name, { ...DEFAULTS, ...options });
   definitions.set(name, definition);

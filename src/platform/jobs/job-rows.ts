@@ -56,8 +56,18 @@ const DELETE_OLD = `DELETE FROM jobs WHERE id IN (
 export class JobRows {
   constructor(private readonly database: Database) {}
 
-  async add(manager: EntityManager, job: { id: string; name: string; payload: object }, by?: JobRequester): Promise<void> {
-    await manager.query(INSERT, [job.id, job.name, JSON.stringify(job.payload), by?.id ?? null, by?.type ?? null]);
+  async add(
+    manager: EntityManager,
+    job: { id: string; name: string; payload: object },
+    by?: JobRequester,
+  ): Promise<void> {
+    await manager.query(INSERT, [
+      job.id,
+      job.name,
+      JSON.stringify(job.payload),
+      by?.id ?? null,
+      by?.type ?? null,
+    ]);
   }
 
   /** Takes up a job that is due, or whose worker has died; nothing when it is finished, another's, or not due yet. */
@@ -78,7 +88,11 @@ export class JobRows {
   }
 
   finish(job: ClaimedJob, { status, result, error }: JobEnd): Promise<boolean> {
-    return this.write(FINISH, job, [status, result ? JSON.stringify(result) : null, error ? JSON.stringify(error) : null]);
+    return this.write(FINISH, job, [
+      status,
+      result ? JSON.stringify(result) : null,
+      error ? JSON.stringify(error) : null,
+    ]);
   }
 
   retry(job: ClaimedJob, error: JobError, delayMs: number): Promise<boolean> {
@@ -96,7 +110,11 @@ export class JobRows {
     await this.database.run(prepared(DELETE_OLD, [days, limit]));
   }
 
-  private async write(text: string, { id, attempt }: ClaimedJob, values: readonly unknown[]): Promise<boolean> {
+  private async write(
+    text: string,
+    { id, attempt }: ClaimedJob,
+    values: readonly unknown[],
+  ): Promise<boolean> {
     return (await this.database.run(prepared(text, [id, attempt, ...values]))).length > 0;
   }
 }

@@ -25,7 +25,8 @@ export class JobsModule implements OnApplicationShutdown {
         BullModule.registerQueueAsync({
           name: QUEUE,
           inject: [REDIS_URL, DataSource],
-          useFactory: (redisUrl: string, { driver }: DataSource) => connections.options(redisUrl, driver.database!),
+          useFactory: (redisUrl: string, { driver }: DataSource) =>
+            connections.options(redisUrl, driver.database!),
         }),
       ],
       providers: [

@@ -46,7 +46,10 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     await this.queue.close(true);
     const drained = new AbortController();
     const finished = Promise.all(this.running.values()).finally(() => drained.abort());
-    await Promise.race([finished, sleep(DRAIN_MS, undefined, { signal: drained.signal }).catch(() => undefined)]);
+    await Promise.race([
+      finished,
+      sleep(DRAIN_MS, undefined, { signal: drained.signal }).catch(() => undefined),
+    ]);
     for (const attempt of this.running.keys()) attempt.abort(new Interrupted('The worker was stopped'));
   }
 
@@ -82,14 +85,27 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   private async run(job: ClaimedJob, attempt: AbortController): Promise<void> {
     const handler = this.handlers.find(job.name);
     const definition = definedJobs().get(job.name);
-    if (!handler || !definition) return this.end(job, { status: 'failed', error: { name: 'Error', message: `There is no job ${job.name}` } });
+    if (!handler || !definition)
+      return this.end(job, {
+        status: 'failed',
+        error: { name: 'Error', message: `There is no job ${job.name}` },
+      });
     const { attempts, timeoutMs } = definition.options;
     if (job.attempt > attempts) {
-      return this.end(job, { status: 'failed', error: { name: 'Error', message: 'Its worker died at the last attempt' } });
+      return this.end(job, {
+        status: 'failed',
+        error: { name: 'Error', message: 'Its worker died at the last attempt' },
+      });
     }
-    const timer = setTimeout(() => attempt.abort(new Interrupted(`The job took longer than ${timeoutMs / 1000} seconds`)), timeoutMs);
+    const timer = setTimeout(
+      () => attempt.abort(new Interrupted(`The job took longer than ${timeoutMs / 1000} seconds`)),
+      timeoutMs,
+    );
     try {
-      const result = await Promise.race([handler(job.payload, this.contextOf(job, attempt.signal)), aborted(attempt.signal)]);
+      const result = await Promise.race([
+        handler(job.payload, this.contextOf(job, attempt.signal)),
+        aborted(attempt.signal),
+      ]);
       await this.end(job, { status: 'completed', result: result ?? undefined });
     } catch (error) {
       await this.endWithError(job, error, attempts);

@@ -22,14 +22,14 @@ export class JobsService {
    * Nobody waits for Redis: without it the job starts when a worker next looks through the table.
    */
   async enqueue<Payload extends object>(
-    { manager, afterCommit }: Transaction,
+    transaction: Transaction,
     { name }: JobDefinition<Payload>,
     payload: NoInfer<Payload>,
     by?: JobRequester,
   ): Promise<string> {
     const id = nanoid();
-    await this.rows.add(manager, { id, name, payload }, by);
-    afterCommit(async () => void this.wakeWorker(id));
+    await this.rows.add(transaction.manager, { id, name, payload }, by);
+    transaction.afterCommit(async () => void this.wakeWorker(id));
     return id;
   }
 

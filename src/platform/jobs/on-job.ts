@@ -24,7 +24,10 @@ export interface JobContext {
  * its effect must be that of one run. An `ApiError` below 500 ends the job as `errored`; after anything else it is
  * tried again, and ends as `failed` once its attempts are used up.
  */
-export type JobHandler<Payload extends object> = (payload: Payload, job: JobContext) => Promise<object | void>;
+export type JobHandler<Payload extends object> = (
+  payload: Payload,
+  job: JobContext,
+) => Promise<object | void>;
 
 const ON_JOB = Symbol('on job');
 

@@ -24,7 +24,7 @@ export class QueueConnections {
     return {
       prefix: `fieldwright:${database}`,
       createClient: (type, options) => this.connect(redisUrl, type, options),
-      settings: { lockDuration: 15_000, stalledInterval: 15_000 },
+      settings: { lockDuration: 15_000, stalledInterval: 15_000, drainDelay: 1 },
     };
   }
 
@@ -36,7 +36,11 @@ export class QueueConnections {
     }
   }
 
-  private connect(redisUrl: string, type: 'client' | 'subscriber' | 'bclient', options?: RedisOptions): Redis {
+  private connect(
+    redisUrl: string,
+    type: 'client' | 'subscriber' | 'bclient',
+    options?: RedisOptions,
+  ): Redis {
     const { host: _host, port: _port, ...given } = options ?? {};
     const client = new Redis(redisUrl, {
       ...given,

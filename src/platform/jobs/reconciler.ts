@@ -37,13 +37,19 @@ export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.queue.client.status !== 'ready') return;
     for (const { id, abandoned } of await this.rows.due(MOST_AT_ONCE)) {
       // A dead worker's entry would keep the new one out; it can be removed when that worker's lock has run out.
-      if (abandoned) await this.queue.getJob(id).then((entry) => entry?.remove()).catch(() => undefined);
+      if (abandoned)
+        await this.queue
+          .getJob(id)
+          .then((entry) => entry?.remove())
+          .catch(() => undefined);
       await this.queue.add({}, queueEntry(id));
     }
   }
 
   private async repeat(): Promise<void> {
-    await this.reconcile().catch((error: Error) => this.logger.warn(`Jobs were not reconciled: ${error.message}`));
+    await this.reconcile().catch((error: Error) =>
+      this.logger.warn(`Jobs were not reconciled: ${error.message}`),
+    );
     if (!this.stopped) this.timer = setTimeout(() => void this.repeat(), INTERVAL_MS);
   }
 }

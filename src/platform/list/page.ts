@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
-import { ID_PATTERN } from '../fields.js';
+import { ID_EXAMPLE, ID_PATTERN } from '../fields.js';
 
 /** One page of a collection, as it is answered. */
 export interface Page<T> {
@@ -38,8 +38,14 @@ const PARTS = {
     type: 'string',
     pattern: ID_PATTERN,
     description: 'The application that the items belong to.',
+    example: ID_EXAMPLE,
   },
-  ownerId: { type: 'string', pattern: ID_PATTERN, description: 'The owner of the items.' },
+  ownerId: {
+    type: 'string',
+    pattern: ID_PATTERN,
+    description: 'The owner of the items.',
+    example: ID_EXAMPLE,
+  },
   ownerType: {
     type: 'string',
     enum: ['application', 'user'],

@@ -9,7 +9,11 @@ import { MailService } from './mail.service.js';
 @Module({})
 export class MailModule {
   static on(config: Config): DynamicModule {
-    const settings = { smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, mailDir: join(config.dataDir, 'mail') };
+    const settings = {
+      smtpUrl: config.SMTP_URL,
+      from: config.MAIL_FROM,
+      mailDir: join(config.dataDir, 'mail'),
+    };
     return {
       module: MailModule,
       providers: [{ provide: Mailer, useFactory: () => createMailer(settings) }, MailService],

@@ -14,6 +14,15 @@ import { setTimeout as delay } from 'node:timers/promises';
  * it is given anew, and in a restarted container usually to the same program.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  try {
+    return await lock(folder);
+  } catch (error) {
+    if (!hasCode(error, 'EACCES')) throw error;
+    throw new Error(`${folder} belongs to another user; start as its owner or as root, or change DATA_DIR.`);
+  }
+}
+
+async function lock(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'lock');
   const token = randomBytes(16).toString('hex');
@@ -42,6 +51,9 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   };
 }
 
+/** Process id, port, token. */
+const LOCK = /^(\d+) (\d{1,5}) ([0-9a-f]{32})$/;
+
 async function created(path: string, content: string): Promise<boolean> {
   try {
     await writeFile(path, content, { flag: 'wx' });
@@ -56,14 +68,14 @@ async function created(path: string, content: string): Promise<boolean> {
 async function settled(path: string): Promise<string | undefined> {
   for (let attempt = 0; ; attempt++) {
     const held = await contentOf(path);
-    if (held === undefined || held.split(' ').length === 3 || attempt === 5) return held;
+    if (held === undefined || LOCK.test(held) || attempt === 5) return held;
     await delay(100);
   }
 }
 
 /** Whether the holder lives. One that accepts but is too busy to speak counts as alive. */
 async function answers(held: string): Promise<boolean> {
-  const [, port, token] = held.split(' ');
+  const [, , port, token] = LOCK.exec(held) ?? [];
   if (!token) return false;
   const socket = connect(Number(port), '127.0.0.1');
   let silent = false;

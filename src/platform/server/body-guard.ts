@@ -1,4 +1,6 @@
 import { json, type NextFunction, type Request, type Response } from 'express';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyParserError } from '../errors/error.filter.js';
 import { PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../errors/errors.js';
 
@@ -7,7 +9,7 @@ const DEEPEST = 64;
 const MOST_VALUES = 200_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-const parseJson = json({ limit: BODY_LIMIT, strict: false, type: 'application/json' });
+const parseJson = json({ limit: BODY_LIMIT, strict: false, type: 'application/json', verify: demandUtf8 });
 
 /**
  * Reads a request's body, if it has one: JSON within bounds, without what no validator, database or serializer should
@@ -28,6 +30,18 @@ export function readBody(request: Request, response: Response, next: NextFunctio
     }
     next();
   });
+}
+
+/** Refuses bytes that are no UTF-8: they would be stored as something else than what was sent. */
+function demandUtf8(
+  _request: IncomingMessage,
+  _response: ServerResponse,
+  body: Buffer,
+  charset: string,
+): void {
+  if (charset !== 'utf-8')
+    throw Object.assign(new Error(`${charset} is not read`), { type: 'charset.unsupported' });
+  if (!isUtf8(body)) throw new Error('The body is not UTF-8');
 }
 
 /**

@@ -8,6 +8,7 @@ import { ErrorFilter, type AllowedMethods } from '../errors/error.filter.js';
 import { NotFound } from '../errors/errors.js';
 import type { Metrics } from '../probes/metrics.js';
 import { readBody } from './body-guard.js';
+import { refuseClientError } from './client-error.js';
 import { requestLog, type LogOptions } from './log.js';
 
 export interface HttpOptions {

@@ -26,8 +26,14 @@ export function createLogger(options: LogOptions): Logger {
   return baseLogger(options, { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' });
 }
 
+/** Lines that come while one is written go out together; whatever is left goes out at the exit. */
+let standardOutput: DestinationStream | undefined;
+
 function baseLogger({ level, destination }: LogOptions, redact?: LoggerOptions['redact']): Logger {
-  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, redact }, destination);
+  return pino(
+    { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, redact },
+    destination ?? (standardOutput ??= pino.destination({ sync: false })),
+  );
 }
 
 /**

@@ -27,6 +27,7 @@ export class PrincipalCache implements OnModuleInit, OnModuleDestroy {
   private listening = false;
   /** Drops that were announced here, each with a function that counts an acknowledgement. */
   private readonly awaited = new Map<string, () => void>();
+  private warned = false;
   /** Counts drops, so that a principal read before one is not kept after it. */
   private generation = 0;
 
@@ -38,9 +39,8 @@ export class PrincipalCache implements OnModuleInit, OnModuleDestroy {
     };
     this.listener = new Redis(redisUrl, options);
     this.sender = new Redis(redisUrl, options);
-    for (const client of [this.listener, this.sender]) {
-      client.on('error', (error: Error) => this.logger.warn(`Redis: ${error.message}`));
-    }
+    this.listener.on('error', (error: Error) => this.noteOutage(error));
+    this.sender.on('error', (error: Error) => this.noteOutage(error));
   }
 
   async onModuleInit(): Promise<void> {
@@ -103,6 +103,13 @@ export class PrincipalCache implements OnModuleInit, OnModuleDestroy {
     this.sender.publish(ACKNOWLEDGED, id).catch(() => undefined);
   }
 
+  /** One line an outage, not one for each try to connect again. */
+  private noteOutage(error: Error): void {
+    if (!this.warned)
+      this.logger.warn(`Redis does not answer, so tokens are looked up on every request: ${error.message}`);
+    this.warned = true;
+  }
+
   private dropHere(userId: string): void {
     this.generation++;
     for (const [token, principal] of this.entries.entries()) {
@@ -115,6 +122,7 @@ export class PrincipalCache implements OnModuleInit, OnModuleDestroy {
       await this.listener.subscribe(DROPPED, ACKNOWLEDGED);
       this.entries.clear();
       this.listening = true;
+      this.warned = false;
     } catch {
       this.listening = false;
     }

@@ -1,10 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from "typeorm";
 
-export class Foundation1795241801078 implements MigrationInterface {
-  name = 'Foundation1795241801078';
+export class Foundation1795243305122 implements MigrationInterface {
+    name = 'Foundation1795243305122'
 
-  public async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`
+    public async up(queryRunner: QueryRunner): Promise<void> {
+        await queryRunner.query(`
             CREATE TABLE "users" (
                 "id" text NOT NULL,
                 "creation_date" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
@@ -31,14 +31,14 @@ export class Foundation1795241801078 implements MigrationInterface {
                 CONSTRAINT "PK_a3ffb1c0c8416b9fc6f907b7433" PRIMARY KEY ("id")
             )
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE UNIQUE INDEX "users_email" ON "users" ("email")
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE UNIQUE INDEX "users_codehost" ON "users" ("codehost_id")
             WHERE codehost_id IS NOT NULL
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE TABLE "instances" (
                 "id" text NOT NULL,
                 "name" text NOT NULL,
@@ -47,10 +47,10 @@ export class Foundation1795241801078 implements MigrationInterface {
                 CONSTRAINT "PK_11862209053330b4765f7f54178" PRIMARY KEY ("id")
             )
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE TYPE "public"."instance_role" AS ENUM('admin', 'view')
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE TABLE "instance_members" (
                 "instance_id" text NOT NULL,
                 "user_id" text NOT NULL,
@@ -58,10 +58,10 @@ export class Foundation1795241801078 implements MigrationInterface {
                 CONSTRAINT "PK_a4df05b9de2c565c6696e606a4b" PRIMARY KEY ("instance_id", "user_id")
             )
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE INDEX "instance_members_by_user" ON "instance_members" ("user_id")
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE TABLE "orgs" (
                 "id" text NOT NULL,
                 "creation_date" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
@@ -78,20 +78,20 @@ export class Foundation1795241801078 implements MigrationInterface {
                 CONSTRAINT "PK_9eed8bfad4c9e0dc8648e090efe" PRIMARY KEY ("id")
             )
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE INDEX "orgs_by_instance" ON "orgs" ("instance_id")
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE INDEX "orgs_deleted" ON "orgs" ("deleted_at")
             WHERE deleted_at IS NOT NULL
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE INDEX "orgs_by_name" ON "orgs" ("name", "id")
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE TYPE "public"."role" AS ENUM('none', 'view', 'collaborate', 'edit', 'admin')
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE TABLE "org_members" (
                 "org_id" text NOT NULL,
                 "user_id" text NOT NULL,
@@ -102,10 +102,10 @@ export class Foundation1795241801078 implements MigrationInterface {
                 CONSTRAINT "PK_986db88b0e82a9189921841199b" PRIMARY KEY ("org_id", "user_id")
             )
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE INDEX "org_members_by_user" ON "org_members" ("user_id")
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE TABLE "api_tokens" (
                 "id" text NOT NULL,
                 "creation_date" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
@@ -126,13 +126,13 @@ export class Foundation1795241801078 implements MigrationInterface {
                 CONSTRAINT "PK_c587455266b5fa8dace7194caac" PRIMARY KEY ("id")
             )
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE INDEX "api_tokens_by_owner_creation" ON "api_tokens" ("owner_id", "creation_date", "id")
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE INDEX "api_tokens_by_owner_name" ON "api_tokens" ("owner_id", "name", "id")
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE TABLE "applications" (
                 "id" text NOT NULL,
                 "creation_date" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
@@ -158,24 +158,24 @@ export class Foundation1795241801078 implements MigrationInterface {
                 CONSTRAINT "PK_938c0a27255637bde919591888f" PRIMARY KEY ("id")
             )
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE INDEX "applications_deleted" ON "applications" ("deleted_at")
             WHERE deleted_at IS NOT NULL
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE UNIQUE INDEX "applications_slug" ON "applications" ("endpoint_slug")
             WHERE endpoint_slug IS NOT NULL
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE INDEX "applications_by_owner_change" ON "applications" ("owner_id", "last_updated", "id")
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE INDEX "applications_by_owner_creation" ON "applications" ("owner_id", "creation_date", "id")
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE INDEX "applications_by_owner_name" ON "applications" ("owner_id", "name", "id")
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE TABLE "sso_domains" (
                 "domain" text NOT NULL,
                 "entry_point" text NOT NULL,
@@ -186,7 +186,7 @@ export class Foundation1795241801078 implements MigrationInterface {
                 CONSTRAINT "PK_586adb1f29cd99ed778c30fb1fd" PRIMARY KEY ("domain")
             )
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE TABLE "saml_ids" (
                 "kind" text NOT NULL,
                 "id" text NOT NULL,
@@ -195,10 +195,10 @@ export class Foundation1795241801078 implements MigrationInterface {
                 CONSTRAINT "PK_2ca962b802822b96ef9ecf57f97" PRIMARY KEY ("kind", "id", "domain")
             )
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE INDEX "saml_ids_by_expiry" ON "saml_ids" ("expires")
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             CREATE TABLE "jobs" (
                 "id" text NOT NULL,
                 "name" text NOT NULL,
@@ -208,6 +208,7 @@ export class Foundation1795241801078 implements MigrationInterface {
                 "result" jsonb,
                 "error" jsonb,
                 "attempts" integer NOT NULL DEFAULT '0',
+                "due_at" TIMESTAMP WITH TIME ZONE NOT NULL,
                 "requested_by_id" text,
                 "requested_by_type" text,
                 "creation_date" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
@@ -217,131 +218,139 @@ export class Foundation1795241801078 implements MigrationInterface {
                 CONSTRAINT "PK_cf0a6c42b72fcc7f7c237def345" PRIMARY KEY ("id")
             )
         `);
-    await queryRunner.query(`
-            CREATE INDEX "jobs_unfinished" ON "jobs" ("status", "last_updated")
+        await queryRunner.query(`
+            CREATE INDEX "jobs_completed" ON "jobs" ("completed_at")
+            WHERE completed_at IS NOT NULL
+        `);
+        await queryRunner.query(`
+            CREATE INDEX "jobs_due" ON "jobs" ("due_at")
             WHERE status IN ('queued', 'inProgress')
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             ALTER TABLE "instance_members"
             ADD CONSTRAINT "FK_f1c4059d38d721700e46a3d55b7" FOREIGN KEY ("instance_id") REFERENCES "instances"("id") ON DELETE CASCADE ON UPDATE NO ACTION
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             ALTER TABLE "instance_members"
             ADD CONSTRAINT "FK_764036de885acc672fc618e8116" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE NO ACTION
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             ALTER TABLE "orgs"
             ADD CONSTRAINT "FK_d5a3c4ad460eb947a5a08144c8f" FOREIGN KEY ("instance_id") REFERENCES "instances"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             ALTER TABLE "org_members"
             ADD CONSTRAINT "FK_a35e7519ef33c0dd4d24bb15056" FOREIGN KEY ("org_id") REFERENCES "orgs"("id") ON DELETE CASCADE ON UPDATE NO ACTION
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             ALTER TABLE "org_members"
             ADD CONSTRAINT "FK_220d854a7932f6aac9ed84f71c9" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE NO ACTION
         `);
-  }
+    }
 
-  public async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`
+    public async down(queryRunner: QueryRunner): Promise<void> {
+        await queryRunner.query(`
             ALTER TABLE "org_members" DROP CONSTRAINT "FK_220d854a7932f6aac9ed84f71c9"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             ALTER TABLE "org_members" DROP CONSTRAINT "FK_a35e7519ef33c0dd4d24bb15056"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             ALTER TABLE "orgs" DROP CONSTRAINT "FK_d5a3c4ad460eb947a5a08144c8f"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             ALTER TABLE "instance_members" DROP CONSTRAINT "FK_764036de885acc672fc618e8116"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             ALTER TABLE "instance_members" DROP CONSTRAINT "FK_f1c4059d38d721700e46a3d55b7"
         `);
-    await queryRunner.query(`
-            DROP INDEX "public"."jobs_unfinished"
+        await queryRunner.query(`
+            DROP INDEX "public"."jobs_due"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
+            DROP INDEX "public"."jobs_completed"
+        `);
+        await queryRunner.query(`
             DROP TABLE "jobs"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."saml_ids_by_expiry"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP TABLE "saml_ids"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP TABLE "sso_domains"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."applications_by_owner_name"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."applications_by_owner_creation"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."applications_by_owner_change"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."applications_slug"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."applications_deleted"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP TABLE "applications"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."api_tokens_by_owner_name"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."api_tokens_by_owner_creation"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP TABLE "api_tokens"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."org_members_by_user"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP TABLE "org_members"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP TYPE "public"."role"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."orgs_by_name"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."orgs_deleted"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."orgs_by_instance"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP TABLE "orgs"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."instance_members_by_user"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP TABLE "instance_members"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP TYPE "public"."instance_role"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP TABLE "instances"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."users_codehost"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP INDEX "public"."users_email"
         `);
-    await queryRunner.query(`
+        await queryRunner.query(`
             DROP TABLE "users"
         `);
-  }
+    }
+
 }

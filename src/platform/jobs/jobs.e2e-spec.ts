@@ -1,0 +1,352 @@
+import { Global, Injectable, Module, type INestApplicationContext, type Provider } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { DataSource } from 'typeorm';
+import { scratchDatabase, type ScratchDatabase } from '../../../test/setup/scratch-database.js';
+import { Database } from '../database/database.js';
+import { dataSourceOptions } from '../database/data-source.js';
+import { NotFound } from '../errors/errors.js';
+import { defineJob, type JobDefinition } from './job-definition.js';
+import { JobRows } from './job-rows.js';
+import { Job } from './job.entity.js';
+import { JobsModule } from './jobs.module.js';
+import { JobsService } from './jobs.service.js';
+import { OnJob, type JobContext } from './on-job.js';
+import { Reconciler } from './reconciler.js';
+import { REDIS_URL } from './redis.js';
+
+const DOUBLE = defineJob<{ n: number }>('test.double');
+const FAIL = defineJob<{ error: 'unexpected' | 'final' }>('test.fail', { attempts: 2 });
+const HANG = defineJob<object>('test.hang', { attempts: 1, timeoutMs: 50 });
+const WAIT = defineJob<object>('test.wait');
+
+/** Jobs that wait in `WAIT` until they are let go. */
+const waiting = new Map<string, () => void>();
+let began: (id: string) => void = () => undefined;
+
+@Injectable()
+class Handlers {
+  @OnJob(DOUBLE)
+  async double({ n }: { n: number }, job: JobContext): Promise<object> {
+    await job.progress({ completed: 1, total: 2, status: 'doubling' });
+    return { n: 2 * n, attempt: job.attempt };
+  }
+
+  @OnJob(FAIL)
+  async fail({ error }: { error: string }): Promise<void> {
+    throw error === 'final' ? new NotFound('Thing') : new Error('a secret');
+  }
+
+  @OnJob(HANG)
+  hang(): Promise<void> {
+    return new Promise(() => undefined);
+  }
+
+  @OnJob(WAIT)
+  async wait(_payload: object, { id }: JobContext): Promise<void> {
+    const released = new Promise<void>((resolve) => waiting.set(id, resolve));
+    began(id);
+    await released;
+  }
+}
+
+@Injectable()
+class SecondHandler {
+  @OnJob(DOUBLE)
+  async again(): Promise<void> {}
+}
+
+const silent = (): void => undefined;
+
+/** A process of the platform with nothing but jobs. */
+async function startProcess(options: {
+  databaseUrl: string;
+  redisUrl: string;
+  runsWorker: boolean;
+  handlers?: Provider[];
+}): Promise<INestApplicationContext> {
+  const provided = [{ provide: REDIS_URL, useValue: options.redisUrl }, Database];
+  @Global()
+  @Module({ providers: provided, exports: [REDIS_URL, Database] })
+  class Foundation {}
+  const testing = await Test.createTestingModule({
+    imports: [
+      Foundation,
+      TypeOrmModule.forRoot(dataSourceOptions({ url: options.databaseUrl, entities: [Job] })),
+      JobsModule.on(options),
+    ],
+    providers: options.handlers ?? [Handlers],
+  })
+    .setLogger({ log: silent, warn: silent, error: silent })
+    .compile();
+  try {
+    return await testing.init();
+  } catch (error) {
+    await testing.close();
+    throw error;
+  }
+}
+
+let database: ScratchDatabase;
+const redisUrl = process.env.TEST_REDIS_URL!;
+
+beforeAll(async () => {
+  database = await scratchDatabase();
+});
+afterAll(() => database.drop());
+
+const start = (options: { runsWorker: boolean; redisUrl?: string; handlers?: Provider[] }) =>
+  startProcess({ databaseUrl: database.url, redisUrl, ...options });
+
+const enqueue = <Payload extends object>(
+  app: INestApplicationContext,
+  definition: JobDefinition<Payload>,
+  payload: Payload,
+) =>
+  app
+    .get(Database)
+    .transaction((transaction) => app.get(JobsService).enqueue(transaction, definition, payload as never));
+
+const read = (app: INestApplicationContext, id: string) =>
+  app.get(DataSource).manager.findOneByOrFail(Job, { id });
+
+/** As if the time until the job may be taken up had passed. */
+const makeDue = (app: INestApplicationContext, id: string) =>
+  app.get(DataSource).query('UPDATE jobs SET due_at = now() WHERE id = $1', [id]);
+
+/** The job, once what is asked of it is so. */
+async function eventually(app: INestApplicationContext, id: string, so: (job: Job) => boolean): Promise<Job> {
+  for (;;) {
+    const job = await read(app, id);
+    if (so(job)) return job;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+const ended = (job: Job) => job.completedAt !== null;
+
+describe('jobs', () => {
+  let api: INestApplicationContext;
+  let worker: INestApplicationContext;
+
+  beforeAll(async () => {
+    api = await start({ runsWorker: false });
+    worker = await start({ runsWorker: true });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await api.close();
+  });
+
+  it('are run by another process, which leaves progress and result on the row', async () => {
+    const id = await api
+      .get(Database)
+      .transaction((transaction) =>
+        api.get(JobsService).enqueue(transaction, DOUBLE, { n: 21 }, { id: 'u1', type: 'user' }),
+      );
+    expect(id).toHaveLength(21);
+    expect(await eventually(api, id, ended)).toMatchObject({
+      name: 'test.double',
+      payload: { n: 21 },
+      status: 'completed',
+      progress: { completed: 1, total: 2, status: 'doubling' },
+      result: { n: 42, attempt: 1 },
+      error: null,
+      attempts: 1,
+      requestedById: 'u1',
+      requestedByType: 'user',
+    });
+  });
+
+  it('are nothing when the transaction is undone', async () => {
+    let id = '';
+    const undone = api.get(Database).transaction(async (transaction) => {
+      id = await api.get(JobsService).enqueue(transaction, DOUBLE, { n: 1 });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await api.get(DataSource).manager.existsBy(Job, { id })).toBe(false);
+  });
+
+  it('end at once with an error that another attempt would meet again', async () => {
+    const id = await enqueue(api, FAIL, { error: 'final' });
+    const error = { name: 'NotFound', message: 'Thing was not found' };
+    expect(await eventually(api, id, ended)).toMatchObject({ status: 'errored', error, attempts: 1 });
+  });
+
+  it('are tried again later after an unexpected error, of which nothing is told, and then given up', async () => {
+    const id = await enqueue(api, FAIL, { error: 'unexpected' });
+    const error = { name: 'Error', message: 'The job failed unexpectedly' };
+    const first = await eventually(api, id, (job) => job.error !== null);
+    expect(first).toMatchObject({ status: 'queued', error, attempts: 1, completedAt: null });
+    expect(first.dueAt.getTime()).toBeGreaterThan(first.lastUpdated.getTime());
+    await makeDue(api, id);
+    await worker.get(Reconciler).reconcile();
+    expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', error, attempts: 2 });
+  });
+
+  it('are over when they take too long', async () => {
+    const id = await enqueue(api, HANG, {});
+    const error = { name: 'Interrupted', message: 'The job took longer than 0.05 seconds' };
+    expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', error });
+  });
+
+  it('fail when this version has no such job', async () => {
+    const { id } = await insertRow({ name: 'test.of-another-version' });
+    await worker.get(Reconciler).reconcile();
+    const error = { name: 'Error', message: 'There is no job test.of-another-version' };
+    expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', error });
+  });
+
+  it('run although the queue never heard of them', async () => {
+    const { id } = await insertRow({ name: 'test.double', payload: { n: 3 } });
+    await worker.get(Reconciler).reconcile();
+    expect(await eventually(api, id, ended)).toMatchObject({ status: 'completed', result: { n: 6 } });
+  });
+
+  it('run once, however many workers look at the table', async () => {
+    const second = await start({ runsWorker: true });
+    const rows = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((n) => insertRow({ name: 'test.double', payload: { n } })),
+    );
+    await Promise.all([worker, second, worker, second].map((each) => each.get(Reconciler).reconcile()));
+    for (const { id } of rows) {
+      expect(await eventually(api, id, ended)).toMatchObject({ status: 'completed', attempts: 1 });
+    }
+    await second.close();
+  });
+
+  it('of a dead worker are taken over, and given up when they kill each', async () => {
+    const row = { status: 'inProgress' as const, startedAt: new Date() };
+    const once = await insertRow({ ...row, name: 'test.double', payload: { n: 4 }, attempts: 1 });
+    const always = await insertRow({ ...row, name: 'test.double', payload: { n: 4 }, attempts: 5 });
+    await worker.get(Reconciler).reconcile();
+    expect(await eventually(api, once.id, ended)).toMatchObject({
+      status: 'completed',
+      result: { n: 8, attempt: 2 },
+    });
+    const error = { name: 'Error', message: 'Its worker died at the last attempt' };
+    expect(await eventually(api, always.id, ended)).toMatchObject({ status: 'failed', error });
+  });
+
+  it('are left alone while their worker lives', async () => {
+    const { id } = await insertRow({
+      name: 'test.double',
+      status: 'inProgress',
+      attempts: 1,
+      dueAt: new Date(Date.now() + 60_000),
+    });
+    expect(await worker.get(JobRows).claim(id)).toBeUndefined();
+  });
+
+  it('take nothing from a worker that has lost them', async () => {
+    const rows = api.get(JobRows);
+    const { id } = await insertRow({ name: 'test.double', status: 'inProgress', dueAt: new Date(0) });
+    const first = (await rows.claim(id))!;
+    await makeDue(api, id);
+    const second = (await rows.claim(id))!;
+    const late = { status: 'completed', result: { of: 'the first' } } as const;
+    expect(await rows.extend(first)).toBe(false);
+    expect(await rows.progress(first, {})).toBe(false);
+    expect(await rows.retry(first, { name: '', message: '' }, 0)).toBe(false);
+    expect(await rows.finish(first, late)).toBe(false);
+    expect(await rows.finish(second, { status: 'completed', result: { of: 'the second' } })).toBe(true);
+    expect(await rows.finish(second, late)).toBe(false);
+    expect(await read(api, id)).toMatchObject({ attempts: 2, result: { of: 'the second' } });
+  });
+
+  it('are deleted a month after their end', async () => {
+    const days = (n: number) => new Date(Date.now() - n * 86_400_000);
+    const old = await insertRow({ name: 'test.double', status: 'completed', completedAt: days(31) });
+    const recent = await insertRow({ name: 'test.double', status: 'completed', completedAt: days(29) });
+    await worker.get(Reconciler).reconcile();
+    expect(await api.get(DataSource).manager.existsBy(Job, { id: old.id })).toBe(false);
+    expect(await api.get(DataSource).manager.existsBy(Job, { id: recent.id })).toBe(true);
+  });
+
+  it('that run are waited for when their worker stops', async () => {
+    const own = await start({ runsWorker: true, handlers: [Handlers] });
+    const started = new Promise<string>((resolve) => (began = resolve));
+    await worker.close();
+    await enqueue(own, WAIT, {});
+    const id = await started;
+    let closed = false;
+    const closing = own.close().then(() => (closed = true));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(closed).toBe(false);
+    waiting.get(id)!();
+    await closing;
+    expect(await read(api, id)).toMatchObject({ status: 'completed', attempts: 1 });
+    worker = await start({ runsWorker: true });
+  });
+
+  let inserted = 0;
+  async function insertRow(given: Partial<Job>): Promise<{ id: string }> {
+    const now = new Date();
+    const id = `row-${++inserted}`;
+    const row = { id, payload: { n: 1 }, dueAt: now, creationDate: now, lastUpdated: now, ...given };
+    await api.get(DataSource).manager.insert(Job, row);
+    return { id };
+  }
+});
+
+describe('a start', () => {
+  it('fails when a job has no handler', async () => {
+    await expect(start({ runsWorker: false, handlers: [] })).rejects.toThrow(
+      /^The job test\.\w+ has no handler$/,
+    );
+  });
+
+  it('fails when a job has two', async () => {
+    await expect(start({ runsWorker: false, handlers: [Handlers, SecondHandler] })).rejects.toThrow(
+      'The job test.double has two handlers',
+    );
+  });
+
+  it('fails when a job is defined twice', () => {
+    expect(() => defineJob('test.double')).toThrow('The job test.double is defined twice');
+  });
+});
+
+describe('without Redis', () => {
+  it.each([false, true])('jobs are accepted, and all starts and stops (worker: %s)', async (runsWorker) => {
+    const app = await start({ runsWorker, redisUrl: withPort(await closedPort()) });
+    const id = await enqueue(app, DOUBLE, { n: 5 });
+    expect(await read(app, id)).toMatchObject({ status: 'queued' });
+    await app.close();
+  });
+
+  it('jobs wait, and run when it is back', async () => {
+    const port = await closedPort();
+    const app = await start({ runsWorker: true, redisUrl: withPort(port) });
+    const id = await enqueue(app, DOUBLE, { n: 6 });
+    const sockets: Socket[] = [];
+    const relay = createServer((socket) => {
+      const redis = connect(Number(new URL(redisUrl).port), '127.0.0.1');
+      sockets.push(
+        socket.on('error', () => redis.destroy()),
+        redis.on('error', () => socket.destroy()),
+      );
+      socket.pipe(redis).pipe(socket);
+    }).listen(port, '127.0.0.1');
+    expect(await eventually(app, id, ended)).toMatchObject({ status: 'completed', result: { n: 12 } });
+    for (const socket of sockets) socket.destroy();
+    const next = await enqueue(app, DOUBLE, { n: 7 });
+    expect(await eventually(app, next, ended)).toMatchObject({ status: 'completed', result: { n: 14 } });
+    await app.close();
+    relay.close();
+  });
+});
+
+function withPort(port: number): string {
+  return Object.assign(new URL(redisUrl), { port: String(port) }).href;
+}
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
