@@ -6,6 +6,7 @@ import { prepareDatabase, type FirstStart } from './first-start.js';
 import { createDataSource } from './platform/database/data-source.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { startPrivateRedis } from './platform/jobs/private-redis.js';
+import { redisAnswers } from './platform/jobs/redis.js';
 import { createLogger } from './platform/server/log.js';
 
 type Stop = () => Promise<unknown>;
@@ -45,6 +46,7 @@ async function start(config: Config, stops: Stop[]): Promise<void> {
       );
     }
   }
+  if (!(await redisAnswers(redisUrl))) console.warn('Redis does not answer: jobs wait until it does.');
   const first = await prepare(databaseUrl, config);
   const app = await createApp({ config, databaseUrl, redisUrl });
   stops.push(() => app.close());
@@ -53,7 +55,10 @@ async function start(config: Config, stops: Stop[]): Promise<void> {
 }
 
 async function prepare(databaseUrl: string, config: Config): Promise<FirstStart> {
-  const dataSource = await createDataSource({ url: databaseUrl, entities, poolSize: 2 }).initialize();
+  const dataSource = createDataSource({ url: databaseUrl, entities, poolSize: 2 });
+  await dataSource.initialize().catch((error: Error) => {
+    throw new ConfigError(`DATABASE_URL: PostgreSQL does not let the platform in: ${error.message}`);
+  });
   try {
     return await prepareDatabase(dataSource, config);
   } finally {

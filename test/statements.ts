@@ -25,7 +25,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
 /** A function that sends a request and returns its answer with the statements that the platform sent because of it. */
 export function statementCounter(test: TestApp) {
   const lists = new Map<string, string[]>();
-  const server = test.app.getHttpServer() as Server;
+  const server: Server = test.app.getHttpServer();
   server.prependListener('request', ({ headers }) => {
     recorded.enterWith(lists.get(String(headers['x-request-id'])) ?? []);
   });

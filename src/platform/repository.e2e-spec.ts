@@ -34,9 +34,14 @@ describe('A repository', () => {
       `CREATE TABLE things (${COLUMNS}, owner_id text, description text, size integer DEFAULT 7, content jsonb)`,
     );
     await dataSource.query(`CREATE TABLE parts (${COLUMNS}, application_id text)`);
+    await dataSource.query('CREATE UNIQUE INDEX parts_name ON parts (application_id, name)');
     const database = new Database(dataSource);
     things = new ScopedRepository(database, Thing, { table: 'things', title: 'Thing', scope: 'ownerId' });
-    parts = new ApplicationRepository(database, Part, { table: 'parts', title: 'Part' });
+    parts = new ApplicationRepository(database, Part, {
+      table: 'parts',
+      title: 'Part',
+      taken: { parts_name: 'part.name is not available' },
+    });
   });
   afterAll(async () => {
     await dataSource.query('DROP TABLE things, parts');
@@ -51,7 +56,7 @@ describe('A repository', () => {
     ...asked,
   });
   const rowOf = async (id: string) =>
-    ((await dataSource.query('SELECT * FROM things WHERE id = $1', [id])) as object[])[0];
+    (await dataSource.query<object[]>('SELECT * FROM things WHERE id = $1', [id]))[0];
   const missing = expect.objectContaining({ status: 404, type: 'NotFound', message: 'Thing was not found' });
 
   it('adds a row with an id and dates of its own', async () => {
@@ -147,8 +152,31 @@ describe('A repository', () => {
     await expect(parts.obtain(mine, id)).rejects.toThrow('Part was not found');
     await expect(parts.change(mine, id, { name: 'x' })).rejects.toThrow('Part was not found');
     await expect(parts.drop(mine, id)).rejects.toThrow('Part was not found');
-    expect((await parts.page(mine, list())).envelope.totalCount).toBe(0);
+    expect((await parts.page(mine, list())).envelope).toMatchObject({ totalCount: 0, applicationId: mine });
     expect((await parts.obtain(theirs, id)).text('applicationId')).toBe(theirs);
+  });
+
+  it('says what is taken, also of many that come at once', async () => {
+    const applicationId = newId();
+    const taken = expect.objectContaining({
+      status: 400,
+      type: 'Validation',
+      message: 'part.name is not available',
+    });
+    const adds = await Promise.allSettled(
+      Array.from({ length: 10 }, () => parts.add(applicationId, { name: 'a' })),
+    );
+    const refused = adds.filter(({ status }) => status === 'rejected');
+    expect(refused).toEqual(Array.from({ length: 9 }, () => ({ status: 'rejected', reason: taken })));
+    const id = (await parts.add(applicationId, { name: 'b' })).text('id')!;
+    await expect(parts.change(applicationId, id, { name: 'a' })).rejects.toEqual(taken);
+    expect((await parts.add(newId(), { name: 'a' })).text('name')).toBe('a');
+  });
+
+  it('leaves the breach of another index as it is', async () => {
+    const id = newId();
+    await parts.add(newId(), { id, name: 'a' });
+    await expect(parts.add(newId(), { id, name: 'a' })).rejects.toMatchObject({ code: '23505' });
   });
 
   it('sends one statement for each call', async () => {

@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
-import type { Database } from './database/database.js';
+import { violatedUnique, type Database, type Statement } from './database/database.js';
 import { columnName } from './database/naming.js';
-import { RowShape, type Computed } from './database/row-shape.js';
+import { RowShape, type Computed, type Row } from './database/row-shape.js';
 import { insertStatement, prepared, updateStatement } from './database/statements.js';
-import { NotFound } from './errors/errors.js';
+import { NotFound, ValidationError } from './errors/errors.js';
 import type { ListParameters } from './list/list-query.js';
 import { runList } from './list/run-list.js';
 import { newId, type Resource } from './resource.js';
@@ -15,6 +15,8 @@ export interface RepositoryOptions {
   title: string;
   /** The property that holds whose row it is. */
   scope: string;
+  /** What 400 says when another row has the values of a unique index, by the name of the index. */
+  taken?: Readonly<Record<string, string>>;
   computed?: readonly Computed[];
 }
 
@@ -41,17 +43,17 @@ export class ScopedRepository<T extends Resource> {
     return this.only(await this.database.run(prepared(text, [scopeId, id])));
   }
 
-  /** Stores a new row; its id and dates are set here unless they are given. */
+  /** Stores a new row, or 400 where its values are taken; its id and dates are set here unless they are given. */
   async add(scopeId: string, row: Partial<T>): Promise<Stored<T>> {
     const now = new Date();
     const whole = { id: newId(), creationDate: now, lastUpdated: now, ...row, [this.options.scope]: scopeId };
-    const [added] = await this.database.run(
+    const [added] = await this.write(
       insertStatement(this.type, this.options.table, whole, this.shape.columns),
     );
     return new Stored(this.shape, added!);
   }
 
-  /** Changes what is given and leaves the rest, or 404. `null` clears a value. */
+  /** Changes what is given and leaves the rest; 404, or 400 where a value is taken. `null` clears a value. */
   async change(scopeId: string, id: string, changes: Partial<Record<keyof T, unknown>>): Promise<Stored<T>> {
     const set = { ...changes, lastUpdated: new Date() };
     const statement = updateStatement(
@@ -62,7 +64,7 @@ export class ScopedRepository<T extends Resource> {
       [scopeId, id],
       this.shape.columns,
     );
-    return this.only(await this.database.run(statement));
+    return this.only(await this.write(statement));
   }
 
   /** Removes the row, or 404: of two that come at once, one finds nothing. */
@@ -82,15 +84,29 @@ export class ScopedRepository<T extends Resource> {
     });
   }
 
-  private only(rows: Awaited<ReturnType<Database['run']>>): Stored<T> {
+  private async write(statement: Statement): Promise<Row[]> {
+    try {
+      return await this.database.run(statement);
+    } catch (error) {
+      const taken = this.options.taken?.[violatedUnique(error) ?? ''];
+      throw taken === undefined ? error : new ValidationError(taken);
+    }
+  }
+
+  private only(rows: readonly Row[]): Stored<T> {
     if (!rows[0]) throw new NotFound(this.options.title);
     return new Stored(this.shape, rows[0]);
   }
 }
 
-/** The rows of a resource that applications hold. */
+/** The rows of a resource that applications hold; a page of them names its application. */
 export class ApplicationRepository<T extends Resource> extends ScopedRepository<T> {
   constructor(database: Database, type: Type<T>, options: Omit<RepositoryOptions, 'scope'>) {
     super(database, type, { ...options, scope: 'applicationId' });
+  }
+
+  override async page(applicationId: string, list: ListParameters): Promise<StoredPage<T>> {
+    const { items, envelope } = await super.page(applicationId, list);
+    return new StoredPage(items, { ...envelope, applicationId });
   }
 }

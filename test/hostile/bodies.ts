@@ -134,7 +134,7 @@ function schemaAttacks(schema: Json, sample: unknown, schemas: Schemas): Attack[
   });
 }
 
-interface Place {
+export interface Place {
   /** Where, for a reader. */
   at: string;
   schema: Json;
@@ -145,7 +145,7 @@ interface Place {
 }
 
 /** Every property of a schema, to the last, and for each object a property that it does not have. */
-function placesOf(given: Json, sample: unknown, schemas: Schemas, at = 'body', depth = 0): Place[] {
+export function placesOf(given: Json, sample: unknown, schemas: Schemas, at = 'body', depth = 0): Place[] {
   const schema = schemas.resolve(given);
   const poisonous = depth < 2;
   if (schema.properties) {

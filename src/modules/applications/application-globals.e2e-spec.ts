@@ -27,13 +27,28 @@ describe('Globals of an application', () => {
   it.each<[string, object[], object[]]>([
     ['adds one', [{ key: 'c', json: '"new"' }], [A, B, { key: 'c', json: '"new"' }]],
     ['changes a value and keeps its description', [{ key: 'a', json: '2' }], [{ ...A, json: '2' }, B]],
-    ['changes a description and keeps its value', [{ key: 'b', description: 'd' }], [A, { ...B, description: 'd' }]],
+    [
+      'changes a description and keeps its value',
+      [{ key: 'b', description: 'd' }],
+      [A, { ...B, description: 'd' }],
+    ],
     ['changes a flag alone', [{ key: 'a', cloudOnly: false }], [{ ...A, cloudOnly: false }, B]],
     ['removes one', [{ key: 'a', json: null }], [B]],
     ['removes one, whatever else is said of it', [{ key: 'a', json: null, description: 'gone' }], [B]],
     ['removes what is not there', [{ key: 'z', json: null }], [A, B]],
     ['stores JSON that is null', [{ key: 'a', json: 'null' }], [{ ...A, json: 'null' }, B]],
-    ['does several things at once', [{ key: 'a', json: null }, { key: 'b', json: '0' }, { key: 'c', json: '[]' }], [{ ...B, json: '0' }, { key: 'c', json: '[]' }]],
+    [
+      'does several things at once',
+      [
+        { key: 'a', json: null },
+        { key: 'b', json: '0' },
+        { key: 'c', json: '[]' },
+      ],
+      [
+        { ...B, json: '0' },
+        { key: 'c', json: '[]' },
+      ],
+    ],
     ['leaves a known one that is only named', [{ key: 'a' }], [A, B]],
     ['does nothing with an empty list', [], [A, B]],
   ])('%s', async (_, changes, expected) => {
@@ -55,20 +70,45 @@ describe('Globals of an application', () => {
 
   it.each<[string, string, unknown]>([
     ['a new one without a value', 'globals.1.json', [{ key: 'a', json: '5' }, { key: 'new' }]],
-    ['what is no JSON', 'globals.1.json', [{ key: 'a', json: '5' }, { key: 'b', json: '{' }]],
+    [
+      'what is no JSON',
+      'globals.1.json',
+      [
+        { key: 'a', json: '5' },
+        { key: 'b', json: '{' },
+      ],
+    ],
     ['empty text', 'globals.0.json', [{ key: 'a', json: '' }]],
     ['a value that is no text', 'globals.0.json', [{ key: 'a', json: { x: 1 } }]],
     ['a value that is too long', 'globals.0.json', [{ key: 'a', json: `"${'x'.repeat(32766)}"` }]],
     ['an odd key', 'globals.0.key', [{ key: 'a.b', json: '1' }]],
     ['no key', 'globals.0.key', [{ json: '1' }]],
-    ['a key twice', 'globals.1.key', [{ key: 'a', json: '5' }, { key: 'a', json: '6' }]],
-    ['an unknown member', 'globals.1.color', [{ key: 'a', json: '5' }, { key: 'b', color: 'red' }]],
+    [
+      'a key twice',
+      'globals.1.key',
+      [
+        { key: 'a', json: '5' },
+        { key: 'a', json: '6' },
+      ],
+    ],
+    [
+      'an unknown member',
+      'globals.1.color',
+      [
+        { key: 'a', json: '5' },
+        { key: 'b', color: 'red' },
+      ],
+    ],
     ['a description of null', 'globals.0.description', [{ key: 'a', description: null }]],
     ['a flag of text', 'globals.0.cloudOnly', [{ key: 'a', cloudOnly: 'true' }]],
     ['an object', 'globals', { key: 'a', json: '5' }],
     ['nothing', 'globals', undefined],
     ['101 changes', 'globals', Array.from({ length: 101 }, (_, i) => ({ key: `k${i}`, json: '1' }))],
-    ['more than 100 in the end', 'globals', Array.from({ length: 99 }, (_, i) => ({ key: `k${i}`, json: '1' }))],
+    [
+      'more than 100 in the end',
+      'globals',
+      Array.from({ length: 99 }, (_, i) => ({ key: `k${i}`, json: '1' })),
+    ],
   ])('refuse %s and stay as they are, all of them', async (_, at, changes) => {
     const { id, token, application, current } = await withGlobals();
     const { status, body } = await change(id, changes, token);
@@ -82,7 +122,14 @@ describe('Globals of an application', () => {
     const { id, token } = await withGlobals();
     const more = Array.from({ length: 98 }, (_, i) => ({ key: `k${i}`, json: '1' }));
     expect((await change(id, more, token)).body.globals).toHaveLength(100);
-    const swapped = await change(id, [{ key: 'a', json: null }, { key: 'new', json: '1' }], token);
+    const swapped = await change(
+      id,
+      [
+        { key: 'a', json: null },
+        { key: 'new', json: '1' },
+      ],
+      token,
+    );
     expect(swapped.body.globals).toHaveLength(100);
     expect((await change(id, [{ key: 'a', json: '1' }], token)).status).toBe(400);
   });

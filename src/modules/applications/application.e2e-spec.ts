@@ -7,10 +7,24 @@ import { ROLES, type Role } from '../../platform/operation.js';
 import { newId } from '../../platform/resource.js';
 
 /** Everything that can be done to one application, with the role that it takes. Deleting comes last. */
-const OPERATIONS: { name: string; method: string; path: string; body?: unknown; role: Role; scope: string }[] = [
+const OPERATIONS: {
+  name: string;
+  method: string;
+  path: string;
+  body?: unknown;
+  role: Role;
+  scope: string;
+}[] = [
   { name: 'get', method: 'GET', path: '', role: 'view', scope: 'application.get' },
   { name: 'readme', method: 'GET', path: '/readme', role: 'view', scope: 'application.get' },
-  { name: 'patch', method: 'PATCH', path: '', body: { name: 'changed' }, role: 'collaborate', scope: 'application.patch' },
+  {
+    name: 'patch',
+    method: 'PATCH',
+    path: '',
+    body: { name: 'changed' },
+    role: 'collaborate',
+    scope: 'application.patch',
+  },
   {
     name: 'globals',
     method: 'PATCH',
@@ -71,7 +85,10 @@ describe('An application', () => {
         return { status: response.status, text: await response.text() };
       };
       const foreign = await raw(id);
-      expect(foreign).toEqual({ status: 404, text: '{"type":"NotFound","message":"Application was not found"}' });
+      expect(foreign).toEqual({
+        status: 404,
+        text: '{"type":"NotFound","message":"Application was not found"}',
+      });
       expect(await raw(newId())).toEqual(foreign);
       expect(await rowsOf(id)).toEqual(before);
     });
@@ -135,7 +152,10 @@ describe('An application', () => {
     const FULL = {
       name: 'name',
       description: 'description',
-      globals: [{ key: 'a', json: '1' }, { key: 'b', json: '2' }],
+      globals: [
+        { key: 'a', json: '1' },
+        { key: 'b', json: '2' },
+      ],
       endpointDefaultCors: true,
       blobUrlTTL: 7200,
       expUserTokenCutoff: '2026-01-01T00:00:00.000Z',
@@ -165,7 +185,9 @@ describe('An application', () => {
     it('answers with the summary that is asked for', async () => {
       const { token } = await makeUser(test);
       const { id } = await makeApplication(test, token);
-      expect((await patch(`${id}?summaryInclude=flowCount`, {}, token)).body.summary).toEqual({ flowCount: 0 });
+      expect((await patch(`${id}?summaryInclude=flowCount`, {}, token)).body.summary).toEqual({
+        flowCount: 0,
+      });
       expect((await patch(`${id}?summaryInclude=x`, { name: 'lost' }, token)).status).toBe(400);
       expect((await get(id, token)).body.name).not.toBe('lost');
     });
@@ -175,7 +197,15 @@ describe('An application', () => {
       ['name', { name: '' }],
       ['description', { description: null }],
       ['globals', { globals: null }],
-      ['globals.1.key', { globals: [{ key: 'a', json: '1' }, { key: 'a', json: '2' }] }],
+      [
+        'globals.1.key',
+        {
+          globals: [
+            { key: 'a', json: '1' },
+            { key: 'a', json: '2' },
+          ],
+        },
+      ],
       ['globals.0.json', { globals: [{ key: 'a', json: 'no json' }] }],
       ['endpointDefaultCors', { endpointDefaultCors: null }],
       ['endpointSlug', { endpointSlug: null }],
@@ -240,7 +270,11 @@ describe('An application', () => {
 
     it('keeps the secret that a change does not give, and replaces the rest', async () => {
       const { application, token } = await archived();
-      const { status, body } = await patch(application.id, { archiveConfig: { s3: { ...S3, bucket: 'c' } } }, token);
+      const { status, body } = await patch(
+        application.id,
+        { archiveConfig: { s3: { ...S3, bucket: 'c' } } },
+        token,
+      );
       expect(status).toBe(200);
       expect(body.archiveConfig).toEqual({ s3: { ...S3, bucket: 'c' } });
       expect(await sealed(application.id)).toEqual({ 's3.secretAccessKey': 'first-secret' });
@@ -262,7 +296,10 @@ describe('An application', () => {
       const { status, body } = await patch(application.id, { archiveConfig: null }, token);
       expect(status).toBe(200);
       expect(body).not.toHaveProperty('archiveConfig');
-      expect((await rowsOf(application.id))[0]).toMatchObject({ archive_config: null, archive_secrets: null });
+      expect((await rowsOf(application.id))[0]).toMatchObject({
+        archive_config: null,
+        archive_secrets: null,
+      });
     });
 
     it('is changed by those who may change the application, and not seen by others', async () => {
@@ -303,10 +340,17 @@ describe('An application', () => {
       expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 404)]);
       await until(async () => (await rowsOf(id)).length === 0);
       const jobs = () =>
-        test.dataSource.query("SELECT * FROM jobs WHERE payload->>'applicationId' = $1", [id]) as Promise<object[]>;
-      await until(async () => !(await jobs()).some((job) => (job as { status: string }).status !== 'completed'));
+        test.dataSource.query<{ status: string }[]>(
+          "SELECT * FROM jobs WHERE payload->>'applicationId' = $1",
+          [id],
+        );
+      await until(async () => (await jobs()).every(({ status }) => status === 'completed'));
       expect(await jobs()).toEqual([
-        expect.objectContaining({ name: 'application.purge', requested_by_id: userId, requested_by_type: 'user' }),
+        expect.objectContaining({
+          name: 'application.purge',
+          requested_by_id: userId,
+          requested_by_type: 'user',
+        }),
       ]);
     });
 

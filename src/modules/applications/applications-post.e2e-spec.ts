@@ -19,8 +19,11 @@ describe('A new application', () => {
   afterAll(() => test.close());
 
   const post = (body: unknown, token = user.token) => test.client.post('/applications', body, { token });
-  const stored = async (id: string) =>
-    ((await test.dataSource.query('SELECT * FROM applications WHERE id = $1', [id])) as Record<string, any>[])[0]!;
+  async function stored(id: string) {
+    const text = 'SELECT * FROM applications WHERE id = $1';
+    const [row] = await test.dataSource.query<{ archive_secrets: string }[]>(text, [id]);
+    return row!;
+  }
 
   it('needs a name and gets the rest', async () => {
     const { status, body } = await post({ name: 'Pump station' });
@@ -187,27 +190,59 @@ describe('A new application', () => {
       ['with a slug that ends its line', 'endpointSlug', { name: 'n', endpointSlug: 'abc\n' }],
       ['with a long slug', 'endpointSlug', { name: 'n', endpointSlug: 'a'.repeat(64) }],
       ['with no time', 'expUserTokenCutoff', { name: 'n', expUserTokenCutoff: 'today' }],
-      ['with a day that does not exist', 'expUserTokenCutoff', { name: 'n', expUserTokenCutoff: '2026-02-30T00:00:00Z' }],
-      ['with a time past the years', 'expUserTokenCutoff', { name: 'n', expUserTokenCutoff: '9999-12-31T23:59:59-12:00' }],
+      [
+        'with a day that does not exist',
+        'expUserTokenCutoff',
+        { name: 'n', expUserTokenCutoff: '2026-02-30T00:00:00Z' },
+      ],
+      [
+        'with a time past the years',
+        'expUserTokenCutoff',
+        { name: 'n', expUserTokenCutoff: '9999-12-31T23:59:59-12:00' },
+      ],
       ['with a number for a time', 'expUserTokenCutoff', { name: 'n', expUserTokenCutoff: 0 }],
       ['with short-lived links', 'blobUrlTTL', { name: 'n', blobUrlTTL: 3599 }],
       ['with half seconds', 'blobUrlTTL', { name: 'n', blobUrlTTL: 3600.5 }],
       ['with text for a number', 'blobUrlTTL', { name: 'n', blobUrlTTL: '3600' }],
       ['with no ids of templates', 'appliedTemplateIds.0', { name: 'n', appliedTemplateIds: ['x'] }],
-      ['with a template that is not there', 'applicationTemplateId', { name: 'n', applicationTemplateId: newId() }],
+      [
+        'with a template that is not there',
+        'applicationTemplateId',
+        { name: 'n', applicationTemplateId: newId() },
+      ],
       ['with no id of an organization', 'orgId', { name: 'n', orgId: 'x' }],
       ['with a blank organization', 'orgId', { name: 'n', orgId: '' }],
       ['with globals that are no list', 'globals', { name: 'n', globals: {} }],
-      ['with a global that is no JSON', 'globals.1.json', { name: 'n', globals: [global, { key: 'x', json: 'eu' }] }],
+      [
+        'with a global that is no JSON',
+        'globals.1.json',
+        { name: 'n', globals: [global, { key: 'x', json: 'eu' }] },
+      ],
       ['with a global without a value', 'globals.0.json', { name: 'n', globals: [{ key: 'k' }] }],
       ['with a global of null', 'globals.0.json', { name: 'n', globals: [{ key: 'k', json: null }] }],
       ['with a global of a number', 'globals.0.json', { name: 'n', globals: [{ key: 'k', json: 1 }] }],
-      ['with a long global', 'globals.0.json', { name: 'n', globals: [{ key: 'k', json: `"${'x'.repeat(32766)}"` }] }],
+      [
+        'with a long global',
+        'globals.0.json',
+        { name: 'n', globals: [{ key: 'k', json: `"${'x'.repeat(32766)}"` }] },
+      ],
       ['with the same key twice', 'globals.1.key', { name: 'n', globals: [global, global] }],
       ['with an odd key', 'globals.0.key', { name: 'n', globals: [{ key: 'a b', json: '1' }] }],
-      ['with an odd member of a global', 'globals.0.color', { name: 'n', globals: [{ ...global, color: 1 }] }],
-      ['with 101 globals', 'globals', { name: 'n', globals: Array.from({ length: 101 }, (_, i) => ({ key: `k${i}`, json: '1' })) }],
-      ['with an archive in a sandbox', 'archiveConfig', { name: 'n', archiveConfig: { credentialName: 'x' } }],
+      [
+        'with an odd member of a global',
+        'globals.0.color',
+        { name: 'n', globals: [{ ...global, color: 1 }] },
+      ],
+      [
+        'with 101 globals',
+        'globals',
+        { name: 'n', globals: Array.from({ length: 101 }, (_, i) => ({ key: `k${i}`, json: '1' })) },
+      ],
+      [
+        'with an archive in a sandbox',
+        'archiveConfig',
+        { name: 'n', archiveConfig: { credentialName: 'x' } },
+      ],
       ['with an archive of null', 'archiveConfig', { name: 'n', archiveConfig: null }],
     ])('%s', async (_, property, body) => {
       const answer = await post(body, refused.token);
@@ -276,7 +311,9 @@ describe('A new application', () => {
       const row = await stored(body.id);
       for (const seen of [body, ...answers.map((answer) => answer.body), row, test.log])
         expect(JSON.stringify(seen)).not.toContain(SECRET);
-      const opened = test.app.get(SecretBox).open(row.archive_secrets, `applications:archive_secrets:${body.id}`);
+      const opened = test.app
+        .get(SecretBox)
+        .open(row.archive_secrets, `applications:archive_secrets:${body.id}`);
       expect(JSON.parse(opened)).toEqual({ [`${place}.${member}`]: SECRET });
     });
   });
@@ -295,9 +332,7 @@ describe('A new application', () => {
 
     it('that one gets of many who ask at once', async () => {
       const endpointSlug = unique('slug');
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, () => post({ name: 'n', endpointSlug })),
-      );
+      const answers = await Promise.all(Array.from({ length: 20 }, () => post({ name: 'n', endpointSlug })));
       const statuses = answers.map(({ status }) => status).sort();
       expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 400)]);
     });

@@ -1,7 +1,9 @@
 import { startApp, type TestApp } from '../../../test/app.js';
-import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
+import { makeApplication, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
 import { newId } from '../../platform/resource.js';
 import { Application } from './application.resource.js';
+
+type Row = Partial<Pick<Application, 'name' | 'ownerType' | 'creationDate' | 'lastUpdated'>>;
 
 const USUAL = {
   deviceCount: 0,
@@ -23,7 +25,7 @@ describe('A list of applications', () => {
   const namesOf = (body: { items: { name: string }[] }) => body.items.map(({ name }) => name);
 
   /** Puts applications into the database as they are; what is not given is like in all others. */
-  async function insert(ownerId: string, rows: Partial<Application>[]): Promise<Application[]> {
+  async function insert(ownerId: string, rows: Row[]): Promise<Application[]> {
     const now = new Date('2026-01-01T00:00:00.000Z');
     const whole = rows.map((row) => ({
       id: newId(),
@@ -70,7 +72,10 @@ describe('A list of applications', () => {
             { name: 'B', creationDate: day(1), lastUpdated: day(2) },
             { name: 'a', creationDate: day(2), lastUpdated: day(1) },
           ])),
-          ...(await insert(org.id, [{ ownerType: 'organization', name: 'a' }, { ownerType: 'organization', name: 'é' }])),
+          ...(await insert(org.id, [
+            { ownerType: 'organization', name: 'a' },
+            { ownerType: 'organization', name: 'é' },
+          ])),
         ];
         const key = (row: Application) => {
           const value = row[sortField];
@@ -117,7 +122,10 @@ describe('A list of applications', () => {
 
     it('whose total counts all pages, also on one beyond the end', async () => {
       const { id, token } = await makeUser(test);
-      await insert(id, [...'abcde'].map((name) => ({ name })));
+      await insert(
+        id,
+        [...'abcde'].map((name) => ({ name })),
+      );
       for (const [query, names] of [
         ['perPage=2', ['a', 'b']],
         ['perPage=2&page=2', ['e']],
@@ -143,7 +151,20 @@ describe('A list of applications', () => {
   });
 
   describe('is filtered', () => {
-    const NAMES = ['Pump 1', 'pump 2', 'Pumpe', '100%', '1000', 'a_b', 'aXb', 'back\\slash', 'star*', 'starry', 'q?', 'qq'];
+    const NAMES = [
+      'Pump 1',
+      'pump 2',
+      'Pumpe',
+      '100%',
+      '1000',
+      'a_b',
+      'aXb',
+      'back\\slash',
+      'star*',
+      'starry',
+      'q?',
+      'qq',
+    ];
     let token: string;
     beforeAll(async () => {
       const user = await makeUser(test);
@@ -232,7 +253,10 @@ describe('A list of applications', () => {
     const { id, token } = await makeUser(test);
     await insert(id, [{}]);
     const plain = await list(token);
-    const { status, body } = await list(token, '?_actions=false&_links=true&_embedded=x&foo[a]=b&__proto__=x');
+    const { status, body } = await list(
+      token,
+      '?_actions=false&_links=true&_embedded=x&foo[a]=b&__proto__=x',
+    );
     expect(status).toBe(200);
     expect(body).toEqual(plain.body);
   });
@@ -242,8 +266,14 @@ describe('A list of applications', () => {
       ['', USUAL],
       ['?summaryInclude=&summaryExclude=', USUAL],
       ['?summaryInclude=flowCount', { flowCount: 0 }],
-      ['?summaryInclude=payloadCount,%20storageStats', { payloadCount: {}, storageStats: { count: 0, size: 0 } }],
-      ['?summaryExclude=deviceCount,eventCount,flowCount', { deviceRecipeCount: 0, keyCount: 0, webhookCount: 0 }],
+      [
+        '?summaryInclude=payloadCount,%20storageStats',
+        { payloadCount: {}, storageStats: { count: 0, size: 0 } },
+      ],
+      [
+        '?summaryExclude=deviceCount,eventCount,flowCount',
+        { deviceRecipeCount: 0, keyCount: 0, webhookCount: 0 },
+      ],
       ['?summaryInclude=flowCount,keyCount&summaryExclude=flowCount', { keyCount: 0 }],
       ['?summaryExclude=payloadCount', USUAL],
       ['?summaryInclude=flowCount&summaryExclude=flowCount', {}],
@@ -264,113 +294,6 @@ describe('A list of applications', () => {
         flowCount: 0,
         notebookStats: { awaitingCompletion: 0, minutesThisPeriod: 0, runsThisPeriod: 0 },
       });
-    });
-  });
-
-  describe('is of one owner or of all', () => {
-    async function twoPlaces() {
-      const { id, token } = await makeUser(test);
-      const org = await makeOrg(test, token, { name: 'North "Field"', iconColor: '#4CAF50' });
-      await makeApplication(test, token, { name: 'mine' });
-      await makeApplication(test, token, { name: 'ours', orgId: org.id });
-      return { id, token, org };
-    }
-
-    it('as orgId says: absent all, blank the sandbox, an id that organization', async () => {
-      const { token, org } = await twoPlaces();
-      expect(namesOf((await list(token)).body)).toEqual(['mine', 'ours']);
-      expect(namesOf((await list(token, '?orgId=')).body)).toEqual(['mine']);
-      expect(namesOf((await list(token, `?orgId=${org.id}`)).body)).toEqual(['ours']);
-      expect(namesOf((await list(token, `?orgId=${org.id.toUpperCase()}`)).body)).toEqual(['ours']);
-    });
-
-    it('with the name and colour of the organization on its applications alone', async () => {
-      const { token, org } = await twoPlaces();
-      const [mine, ours] = (await list(token)).body.items;
-      expect(mine).not.toHaveProperty('organizationName');
-      expect(ours).toMatchObject({
-        ownerId: org.id,
-        ownerType: 'organization',
-        organizationName: 'North "Field"',
-        organizationIconColor: '#4CAF50',
-      });
-    });
-
-    it('and of a foreign one it is empty, as of one that does not exist', async () => {
-      const { org } = await twoPlaces();
-      const { token } = await makeUser(test);
-      for (const id of [org.id, newId()]) {
-        const { status, body } = await list(token, `?orgId=${id}`);
-        expect(status).toBe(200);
-        expect(body).toMatchObject({ items: [], count: 0, totalCount: 0 });
-      }
-    });
-  });
-
-  describe('shows what its reader may see', () => {
-    it.each(['view', 'collaborate', 'edit', 'admin'] as const)('all of an organization to %s', async (role) => {
-      const owner = await makeUser(test);
-      const org = await makeOrg(test, owner.token);
-      await makeApplication(test, owner.token, { name: 'ours', orgId: org.id });
-      const { token } = await makeMember(test, org.id, role);
-      for (const query of ['', `?orgId=${org.id}`]) {
-        expect((await list(token, query)).body).toMatchObject({ totalCount: 1, items: [{ name: 'ours' }] });
-      }
-    });
-
-    it('single applications to none, and all but single ones to admin, by roles on these', async () => {
-      const owner = await makeUser(test);
-      const org = await makeOrg(test, owner.token);
-      const [a] = await Promise.all(
-        [...'ab'].map((name) => makeApplication(test, owner.token, { name, orgId: org.id })),
-      );
-      const nobody = await makeMember(test, org.id, 'none');
-      const guest = await makeMember(test, org.id, 'none', {
-        applicationRoles: [{ resourceId: a.id, role: 'view' }],
-      });
-      const most = await makeMember(test, org.id, 'admin', {
-        applicationRoles: [{ resourceId: a.id, role: 'none' }],
-      });
-      for (const query of ['', `?orgId=${org.id}`, `?orgId=${org.id}&filter=*&perPage=1`]) {
-        expect((await list(nobody.token, query)).body).toMatchObject({ items: [], totalCount: 0 });
-        expect((await list(guest.token, query)).body).toMatchObject({ items: [{ name: 'a' }], totalCount: 1 });
-        expect((await list(most.token, query)).body).toMatchObject({ items: [{ name: 'b' }], totalCount: 1 });
-      }
-    });
-
-    it('nothing by a role on an application of another owner', async () => {
-      const victim = await makeUser(test);
-      const target = await makeApplication(test, victim.token);
-      const owner = await makeUser(test);
-      const org = await makeOrg(test, owner.token);
-      const attacker = await makeMember(test, org.id, 'admin', {
-        applicationRoles: [{ resourceId: target.id, role: 'collaborate' }],
-      });
-      for (const query of ['', `?orgId=${org.id}`, `?orgId=${victim.id}`])
-        expect((await list(attacker.token, query)).body.totalCount).toBe(0);
-      const changed = await test.client.patch(
-        `/applications/${target.id}`,
-        { name: 'taken' },
-        { token: attacker.token },
-      );
-      expect(changed.status).toBe(404);
-    });
-
-    it('nothing by an API token whose roles name an application of another owner', async () => {
-      const victim = await makeUser(test);
-      const target = await makeApplication(test, victim.token);
-      const { token } = await makeUser(test);
-      const applicationRoles = [{ resourceId: target.id, role: 'collaborate' }];
-      const made = await test.client.post(
-        '/me/tokens',
-        { name: unique(), orgRoles: [{ orgId: 'sandbox', role: 'admin', applicationRoles }] },
-        { token },
-      );
-      expect(made.status).toBe(201);
-      expect((await list(made.body.token)).body.totalCount).toBe(0);
-      const path = `/applications/${target.id}`;
-      expect((await test.client.patch(path, { name: 'taken' }, { token: made.body.token })).status).toBe(404);
-      expect((await test.client.get(path, { token: victim.token })).body.name).toBe(target.name);
     });
   });
 

@@ -97,7 +97,11 @@ describe('A row shape', () => {
 
   it('writes the same JSON as its object would be, whatever the values', () => {
     const time = fc
-      .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+      .date({
+        min: new Date('0001-01-01T00:00:00Z'),
+        max: new Date('9999-12-31T23:59:59Z'),
+        noInvalidDate: true,
+      })
       .map(postgresTime);
     const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
     const rows = fc.record({

@@ -108,7 +108,10 @@ describe('The query of a request', () => {
   });
 
   it('leaves the parameters of a subclass to the subclass', () => {
-    expect(read(MoreThingsQuery, { email: 'e', more: 'x', note: 'n' })).toMatchObject({ more: 'x', note: 'n' });
+    expect(read(MoreThingsQuery, { email: 'e', more: 'x', note: 'n' })).toMatchObject({
+      more: 'x',
+      note: 'n',
+    });
     expect(things({ more: 'x' })).not.toHaveProperty('more');
   });
 

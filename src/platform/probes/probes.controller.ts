@@ -7,10 +7,9 @@ import {
   type HealthIndicatorResult,
 } from '@nestjs/terminus';
 import type { Response } from 'express';
-import { Redis } from 'ioredis';
 import { Config } from '../../config/config.js';
 import { NotFound } from '../errors/errors.js';
-import { REDIS_URL } from '../jobs/redis.js';
+import { REDIS_URL, redisAnswers } from '../jobs/redis.js';
 import { Metrics } from './metrics.js';
 import { Probe } from './probe.js';
 
@@ -59,21 +58,7 @@ export class ProbesController {
 
   private async redis(): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check('redis');
-    const client = new Redis(this.redisUrl, {
-      lazyConnect: true,
-      connectTimeout: PATIENCE_MS,
-      maxRetriesPerRequest: 0,
-      retryStrategy: () => null,
-    });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.ping();
-      return indicator.up();
-    } catch {
-      return indicator.down();
-    } finally {
-      client.disconnect();
-    }
+    const answers = await redisAnswers(this.redisUrl).catch(() => false);
+    return answers ? indicator.up() : indicator.down();
   }
 }

@@ -46,7 +46,8 @@ export class Contract {
   /** Throws `ValidationError` that names the first property at fault, `name` standing for the body as a whole. */
   checkBody(operation: string, name: string, body: unknown): void {
     const validate = this.validator(operation);
-    if (validate && !validate(body)) throw new ValidationError(describeFault(name, faultOf(validate.errors!)));
+    if (validate && !validate(body))
+      throw new ValidationError(describeFault(name, faultOf(validate.errors!)));
   }
 
   /** What of `value` the document shows in an answer of this status; `undefined` where it shows nothing. */

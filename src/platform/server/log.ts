@@ -26,12 +26,24 @@ export function createLogger(options: LogOptions): Logger {
   return baseLogger(options, { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' });
 }
 
+/** What of an error is logged. A failed statement carries its text and values too, and those may be anybody's secrets. */
+function errorFacts(error: Error & { code?: unknown }): object {
+  const { name, message, code, stack } = error;
+  return { type: name, message, code, stack };
+}
+
 /** Lines that come while one is written go out together; whatever is left goes out at the exit. */
 let standardOutput: DestinationStream | undefined;
 
 function baseLogger({ level, destination }: LogOptions, redact?: LoggerOptions['redact']): Logger {
   return pino(
-    { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, redact },
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact,
+      serializers: { err: errorFacts },
+    },
     destination ?? (standardOutput ??= pino.destination({ sync: false })),
   );
 }
@@ -57,18 +69,27 @@ export function requestLog(
       const ms = Math.round((performance.now() - started) * 10) / 10;
       const path = originalUrl.split('?', 1)[0];
       const line = { requestId, method, path, status, ms, ...(finished ? {} : { aborted: true }) };
-      logger[status >= 500 ? 'error' : 'info'](line);
+      logger[status >= 500 ? 'error' : 'info'](line, `${method} ${path} ${status}`);
     });
     next();
   };
 }
+
+/** What Nest tells of every module and route as it starts is of use to its developers only. */
+const FRAMEWORK = new Set<unknown>([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
 
 /** Nest's logger on pino. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
+    this.write(FRAMEWORK.has(rest.at(-1)) ? 'debug' : 'info', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { TEMPLATE } from './databases.js';
+
+export interface FreshDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of a test's own: migrated, or without anything in it. */
+export async function freshDatabase({ migrated }: { migrated: boolean }): Promise<FreshDatabase> {
+  const name = `fresh_${randomBytes(6).toString('hex')}`;
+  await run(`CREATE DATABASE ${name} TEMPLATE ${migrated ? TEMPLATE : 'template0'}`);
+  const url = new URL(process.env.TEST_POSTGRES_URL!);
+  url.pathname = name;
+  return { url: url.href, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+async function run(sql: string): Promise<void> {
+  const client = new pg.Client(process.env.TEST_POSTGRES_URL);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
