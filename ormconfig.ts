@@ -1,9 +1,11 @@
 import { entities } from './src/entities.js';
 import { Config } from './src/config/config.js';
 import { createDataSource } from './src/platform/database/data-source.js';
+import { runningEmbeddedPostgres } from './src/platform/database/running-postgres.js';
 
-const { DATABASE_URL } = Config.from(process.env);
-if (!DATABASE_URL) throw new Error('Set DATABASE_URL to the database that migrations are for.');
+const { DATABASE_URL, dataDir } = Config.from(process.env);
+const url = DATABASE_URL ?? (await runningEmbeddedPostgres(dataDir));
+if (!url) throw new Error('Start the platform, or set DATABASE_URL to the database that migrations are for.');
 
 /** The data source of TypeORM's command line: `npm run migration:generate -- src/migrations/Name`. */
-export default createDataSource({ url: DATABASE_URL, entities });
+export default createDataSource({ url, entities });

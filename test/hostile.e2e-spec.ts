@@ -19,7 +19,7 @@ let token: string;
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-  test = await startApp({ LOG_LEVEL: 'error' });
+  test = await startApp({ LOG_LEVEL: 'error', CODEHOST_API_URL: 'http://127.0.0.1:9' });
   sender = new Sender(test.client.url);
   schemas = new Schemas(test.document);
   ({ token } = await makeUser(test));

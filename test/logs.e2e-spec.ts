@@ -28,7 +28,7 @@ let user: TestUser;
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-  test = await startApp({ LOG_LEVEL: 'trace' });
+  test = await startApp({ LOG_LEVEL: 'trace', CODEHOST_API_URL: 'http://127.0.0.1:9' });
   user = await makeUser(test);
   ids = await makeRows(test.document, test.client, user.token);
 });

@@ -24,7 +24,7 @@ export function nestRoutes(app: INestApplication): Route[] {
 
 /** The routes of one controller class. */
 export function routesOfController(controller: Type): Route[] {
-  const prototype = controller.prototype as Record<string, Function>;
+  const prototype = controller.prototype as Record<string, object>;
   return new MetadataScanner().getAllMethodNames(prototype).flatMap((method) => {
     const handler = prototype[method]!;
     const path = Reflect.getMetadata(PATH_METADATA, handler) as string | string[] | undefined;

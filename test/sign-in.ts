@@ -8,7 +8,7 @@ import { newTotpKey } from '../src/platform/crypto/totp.js';
 import type { Claims } from '../src/platform/tokens/token-signer.js';
 import type { TestApp } from './app.js';
 import type { Answer } from './client.js';
-import { makeUser, type TestUser } from './make.js';
+import { makeUser, unique, type TestUser } from './make.js';
 
 /** What makes an app believe `from`: failed sign-ins of one test must not count against the address of the next. */
 export const BEHIND_PROXY = { TRUST_PROXY: '1' };
@@ -60,4 +60,11 @@ export async function makeTwoFactorUser(test: TestApp): Promise<TestUser & { key
   const sealed = test.app.get(SecretBox).seal(key, twoFactorContext(user.id));
   await test.dataSource.manager.update(Me, { id: user.id }, { twoFactorKey: sealed });
   return { ...user, key };
+}
+
+/** An API token, as the answer that creates it has it. */
+export async function makeApiToken(test: TestApp, token: string, body: object = {}): Promise<any> {
+  const answer = await test.client.post('/me/tokens', { name: unique('token'), ...body }, { token });
+  if (answer.status !== 201) throw new Error(`No API token was made: ${JSON.stringify(answer.body)}`);
+  return answer.body;
 }

@@ -19,8 +19,8 @@ export const PROCESS_ROLES = ['all', 'api', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 const URL_OPTIONS = { require_tld: false, require_protocol: true };
-const toInteger = Transform(({ value }) => (/^\d{1,9}$/.test(String(value)) ? Number(value) : value));
-const toBoolean = Transform(({ value }) => ({ true: true, false: false })[String(value)] ?? value);
+const toInteger = Transform(({ value }): unknown => (/^\d{1,9}$/.test(String(value)) ? Number(value) : value));
+const toBoolean = Transform(({ value }): unknown => ({ true: true, false: false })[String(value)] ?? value);
 
 /** Rejected configuration: the message is a sentence that names each variable at fault. */
 export class ConfigError extends Error {}
@@ -91,8 +91,8 @@ export class Config {
   }
 
   /** Every variable with its default (`undefined` where there is none). */
-  static describe(): Record<keyof Config & string, unknown> {
-    return { ...NO_DEFAULTS, ...new Config() } as Record<keyof Config & string, unknown>;
+  static describe(): Record<keyof Config, unknown> {
+    return { ...NO_DEFAULTS, ...new Config() } as Record<keyof Config, unknown>;
   }
 
   get dataDir(): string {

@@ -138,6 +138,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   document.components!.responses = sharedErrors() as never;
   document.components!.headers = { 'X-Request-Id': REQUEST_ID } as never;
   for (const { operation } of operations) closeObjects(operation.requestBody, schemas);
+  tellDefaults(schemas);
   prune(document);
   document.components!.schemas = Object.fromEntries(
     Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -232,6 +233,24 @@ function hoistTitled(node: Json, schemas: Record<string, Json>): void {
       throw new Error(`Two schemas are named ${title}`);
     schemas[title] = schema;
     node[key] = { $ref: `#/components/schemas/${title}` };
+  }
+}
+
+/**
+ * Moves the defaults of properties into their descriptions: many generators take a property that has a default for one
+ * that is always there, and so one that must be given in a body.
+ */
+function tellDefaults(node: Json): void {
+  for (const value of Object.values(node)) {
+    if (typeof value !== 'object' || value === null) continue;
+    const schema = value as Json;
+    tellDefaults(schema);
+    if (schema.default === undefined || typeof schema.type !== 'string') continue;
+    const { default: usual, description = '' } = schema as { default: unknown; description?: string };
+    const shown = typeof usual === 'string' ? usual : JSON.stringify(usual);
+    schema.description = `${description} Default: \`${shown}\`.`.trimStart();
+    schema.example ??= usual;
+    delete schema.default;
   }
 }
 

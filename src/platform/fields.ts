@@ -112,9 +112,13 @@ export function StringField({
   return field('text', defined({ type: 'string', minLength, maxLength, pattern, format }), 'text', options);
 }
 
-/** One of the given values. */
-export function ChoiceField(values: readonly string[], options: FieldOptions): PropertyDecorator {
-  return field('plain', { type: 'string', enum: values }, 'text', { example: values[0], ...options });
+/** One of the given values, or of those of a schema that several resources share. */
+export function ChoiceField(
+  choices: readonly string[] | (JsonSchema & { enum: readonly string[] }),
+  options: FieldOptions,
+): PropertyDecorator {
+  const schema = 'enum' in choices ? choices : { type: 'string', enum: choices };
+  return field('plain', schema, 'text', { example: schema.enum[0], ...options });
 }
 
 /** An instant, ISO 8601 in UTC with milliseconds. */

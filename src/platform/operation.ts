@@ -16,6 +16,12 @@ export type Shape = Type | JsonSchema;
 /** Roles on an application or organization, from least to most. */
 export const ROLES = ['none', 'view', 'collaborate', 'edit', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
+export const ROLE = {
+  title: 'Role',
+  type: 'string',
+  enum: ROLES,
+  description: 'What a member may do, from least to most.',
+} as const satisfies JsonSchema;
 
 export interface OperationFacts {
   /** One line, for the list of operations. */

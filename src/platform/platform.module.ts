@@ -13,7 +13,7 @@ import { createBlobs } from './blobs/create-blobs.js';
 import { loadSecretsKey, loadTokenKey } from './crypto/keys.js';
 import { SecretBox } from './crypto/secrets.js';
 import { Database } from './database/database.js';
-import { dataSourceOptions } from './database/data-source.js';
+import { dataSourceOptions, QUERY_TIMEOUT_MS } from './database/data-source.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { REDIS_URL } from './jobs/redis.js';
 import { QueryPipe } from './list/query-fields.js';
@@ -67,7 +67,10 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [
-        TypeOrmModule.forRoot({ ...dataSourceOptions({ url: databaseUrl, entities }), retryAttempts: 0 }),
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions({ url: databaseUrl, entities, queryTimeoutMs: QUERY_TIMEOUT_MS }),
+          retryAttempts: 0,
+        }),
         TerminusModule.forRoot({ logger: false }),
         JobsModule.on(config),
         MailModule.on(config),

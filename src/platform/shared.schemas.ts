@@ -27,7 +27,11 @@ export class JobEnqueuedResult {
 /** Every answer that is no success. */
 @ApiSchema({ name: 'Error', description: 'What went wrong.' })
 export class ErrorBody {
-  @ApiProperty({ description: 'The kind of error, for programs.', example: 'Validation' })
+  @ApiProperty({
+    description:
+      'The kind of error, for programs: `Validation`, `Unauthorized`, `Forbidden`, `NotFound`, `MethodNotAllowed`, `Conflict`, `PayloadTooLarge`, `UnsupportedMediaType`, `TooManyRequests`, `Unavailable` or `Error`; more may come.',
+    example: 'Validation',
+  })
   type: string;
 
   @ApiProperty({

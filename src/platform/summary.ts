@@ -77,6 +77,7 @@ const PAYLOAD_TYPES =
     ' ',
   );
 const perChannel = {
+  title: 'PayloadsByChannel',
   type: 'object',
   additionalProperties: { type: 'number' },
   description: 'Payloads by source and channel, such as `device.mqtt`.',
@@ -94,12 +95,14 @@ const STRUCTURED: Readonly<Record<string, JsonSchema & { properties: object }>> 
   storageStats: {
     title: 'StorageStats',
     type: 'object',
+    required: ['count', 'size'],
     description: 'Workflow storage in use.',
     properties: { count: count('Stored values.'), size: count('Their size in bytes.') },
   },
   notebookStats: {
     title: 'NotebookStats',
     type: 'object',
+    required: ['awaitingCompletion', 'minutesThisPeriod', 'runsThisPeriod'],
     description: 'Notebook runs of the current billing period.',
     properties: {
       awaitingCompletion: count('Runs not finished.'),

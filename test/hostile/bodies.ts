@@ -139,7 +139,7 @@ export interface Place {
   at: string;
   schema: Json;
   /** The whole body with a value at this place. */
-  put(value: unknown): unknown;
+  put: (value: unknown) => unknown;
   /** Whether to try what no place may hold. */
   poisonous: boolean;
 }

@@ -12,11 +12,9 @@ import {
   type JsonSchema,
 } from '../../platform/fields.js';
 import { pageOf } from '../../platform/list/page.js';
-import type { Role } from '../../platform/operation.js';
+import { ROLE, type Role } from '../../platform/operation.js';
 import { Resource } from '../../platform/resource.js';
 import { resourceRolesSchema, type ResourceRole } from '../orgs/org.resource.js';
-
-const ROLE_NAMES = ['admin', 'edit', 'collaborate', 'view', 'none'] as const;
 
 /** The scopes that a token may be given. */
 export const SCOPES: JsonSchema = {
@@ -56,7 +54,7 @@ const ORG_ROLES: JsonSchema = {
         ],
         description: 'The organization, or `sandbox` for your own applications.',
       },
-      role: { type: 'string', enum: ROLE_NAMES, description: 'The role there.' },
+      role: ROLE,
       applicationRoles: { ...resourceRolesSchema(), description: 'Other roles on single applications.' },
       dashboardRoles: { ...resourceRolesSchema(), description: 'Other roles on single dashboards.' },
     },
@@ -125,7 +123,8 @@ export class ApiToken extends Resource {
   })
   status: 'active' | 'inactive';
 
-  @ChoiceField(ROLE_NAMES, {
+  @ChoiceField(ROLE, {
+    example: 'view',
     description:
       'The most that it may do in organizations that `orgRoles` does not name; absent, as much as you.',
   })

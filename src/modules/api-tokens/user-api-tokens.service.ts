@@ -84,7 +84,7 @@ export class UserApiTokensService {
 /** When the new token ends: as asked, but not after the API token that makes it. */
 function expiryOf(caller: Principal, wanted: Date | undefined): Date | undefined {
   const asked = wanted === undefined ? undefined : new Date(wanted);
-  if (asked && !(asked.getTime() > Date.now()))
+  if (asked && asked.getTime() <= Date.now())
     throw new ValidationError('apiToken.expirationDate must be in the future');
   const end =
     caller.tokenId === undefined || caller.expiresAt === undefined

@@ -1,8 +1,11 @@
+import { getQueueToken } from '@nestjs/bull';
+import type { Queue } from 'bull';
 import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
 import { until } from '../../../test/until.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { atLeast } from '../../platform/access/principal.js';
+import { QUEUE } from '../../platform/jobs/queue.js';
 import { ROLES, type Role } from '../../platform/operation.js';
 import { newId } from '../../platform/resource.js';
 
@@ -316,8 +319,7 @@ describe('An application', () => {
   describe('when deleted', () => {
     it('is gone at once, wherever one looks', async () => {
       const { token } = await makeUser(test);
-      const endpointSlug = unique('slug');
-      const { id } = await makeApplication(test, token, { endpointSlug });
+      const { id } = await makeApplication(test, token);
       const kept = await makeApplication(test, token);
       const { status, body } = await remove(id, token);
       expect({ status, body }).toEqual({ status: 200, body: { success: true } });
@@ -330,7 +332,21 @@ describe('An application', () => {
       }
       const { body: list } = await test.client.get('/applications', { token });
       expect(list).toMatchObject({ items: [{ id: kept.id }], count: 1, totalCount: 1 });
-      expect((await patch(kept.id, { endpointSlug }, token)).status).toBe(200);
+    });
+
+    it('leaves its slug to others before its row is gone', async () => {
+      const { token } = await makeUser(test);
+      const endpointSlug = unique('slug');
+      const { id } = await makeApplication(test, token, { endpointSlug });
+      const queue = test.app.get<Queue>(getQueueToken(QUEUE));
+      await queue.pause(true);
+      try {
+        await remove(id, token);
+        await makeApplication(test, token, { endpointSlug });
+        expect(await rowsOf(id)).toHaveLength(1);
+      } finally {
+        await queue.resume(true);
+      }
     });
 
     it('by 50 at once is deleted once, and its row goes with one job', async () => {

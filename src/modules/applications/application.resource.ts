@@ -134,9 +134,10 @@ export class Application extends Resource {
 
   @JsonField(applicationSummary.schema('ApplicationSummary'), {
     column: false,
+    required: true,
     description: 'Counts of what it holds, as asked for.',
   })
-  summary?: object;
+  summary: object;
 
   /** The secrets of `archiveConfig`, encrypted. */
   @Column({ type: 'text', nullable: true })

@@ -200,12 +200,17 @@ describe('A provider', () => {
       (_, response) => response.setHeader('content-type', 'text/html').end('<html>Hello</html>'),
     ],
     ['answers nothing', (_, response) => response.end()],
-    ['answers half', (_, response) => response.writeHead(200, { 'content-length': '99' }).write('{"id":1')],
+    [
+      'answers half',
+      (_, response) =>
+        void response.writeHead(200, { 'content-length': '99' }).write('{"id":1', () => response.destroy()),
+    ],
     ['hangs up', (request) => request.socket.destroy()],
     ['is slow', () => undefined],
   ])('that %s is a clear error within seconds', async (kind, answer) => {
-    odd.set(kind.replace(' ', '-'), answer);
-    expectUnavailable(await withToken(kind.replace(' ', '-')));
+    const token = kind.replaceAll(' ', '-');
+    odd.set(token, answer);
+    expectUnavailable(await withToken(token));
   });
 
   it('that is down is a clear error', async () => {
@@ -222,7 +227,7 @@ describe('A provider', () => {
     const account = makeAccount(email);
     const { body } = await signInAs(account);
     const log = test.log.join('');
-    expect(log).toContain('POST /auth/user/codehost 200');
+    expect(log).toContain('/auth/user/codehost');
     for (const secret of [account.login, body.token]) expect(log).not.toContain(secret);
   });
 });

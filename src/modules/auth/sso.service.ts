@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
@@ -29,6 +29,8 @@ const EMAIL = /^[^\s@]+@([^\s@]+)$/;
 /** Single sign-on: which domains have it, and users who come back from their identity provider. */
 @Injectable()
 export class SsoService {
+  private readonly logger = new Logger(SsoService.name);
+
   constructor(
     private readonly database: Database,
     private readonly ids: SamlIds,
@@ -50,11 +52,18 @@ export class SsoService {
     const userId = await this.throttle.attempt(undefined, address, async () => {
       const found = await this.find(response.SAMLDomain.toLowerCase());
       if (!found) throw new Unauthorized('SAML response is not valid');
-      return this.userOf(
-        await verifySamlResponse(response.SAMLResponse, found.provider, found.service, this.ids),
-      );
+      const { provider, service } = found;
+      const verified = verifySamlResponse(response.SAMLResponse, provider, service, this.ids);
+      return this.userOf(await verified.catch((refusal: Error) => this.tellAndThrow(provider, refusal)));
     });
     return this.auth.tokenFor(userId, response);
+  }
+
+  /** Callers learn that a response is not valid; why is for the operator who sets the provider up. */
+  private tellAndThrow({ domain }: SamlProvider, refusal: Error): never {
+    const { message } = (refusal.cause ?? refusal) as Error;
+    this.logger.warn(`A SAML response for ${domain} was refused: ${message}`);
+    throw refusal;
   }
 
   private async userOf({ email, firstName, lastName }: SamlIdentity): Promise<string> {

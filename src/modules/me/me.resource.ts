@@ -32,6 +32,7 @@ export const meSummary = new Summary(
 const RECENT: JsonSchema = {
   title: 'RecentItemList',
   type: 'object',
+  required: ['itemType', 'items'],
   description: 'What was looked at last, newest first.',
   properties: {
     itemType: {
@@ -51,6 +52,7 @@ const RECENT: JsonSchema = {
       items: {
         title: 'RecentItem',
         type: 'object',
+        required: ['id', 'name'],
         description: 'Something that was looked at.',
         properties: {
           id: { type: 'string', pattern: ID_PATTERN, description: 'Its id.', example: ID_EXAMPLE },
@@ -159,9 +161,10 @@ export class Me extends Resource {
 
   @JsonField(meSummary.schema('MeSummary'), {
     column: false,
+    required: true,
     description: 'Counts of what you have, as asked for.',
   })
-  summary?: object;
+  summary: object;
 
   @DateField({ column: false, description: 'When the current billing period began.' })
   currentPeriodStart?: Date;

@@ -35,7 +35,7 @@ export class MeService {
     // A field that the summary does not have is refused before anything is written.
     meSummary.choose(query);
     const email = wanted?.toLowerCase();
-    if (given.tokenCutoff && !(new Date(given.tokenCutoff).getTime() <= Date.now())) {
+    if (given.tokenCutoff && new Date(given.tokenCutoff).getTime() > Date.now()) {
       throw new ValidationError('me.tokenCutoff must not be in the future');
     }
     if (password ?? email) {

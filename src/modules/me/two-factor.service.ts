@@ -65,7 +65,8 @@ export class TwoFactorService {
     const { key } = await this.state(userId);
     if (!key) throw new ValidationError('The second factor is not on');
     await this.credentials.confirm(userId, given, 'multiFactorAuthDisable', address);
-    return this.users.change(userId, { twoFactorKey: null, twoFactorPending: null }, query);
+    // Steps count for one key: a code of the next one must not be taken for a code of this one that was used.
+    return this.users.change(userId, { twoFactorKey: null, twoFactorPending: null, twoFactorStep: 0 }, query);
   }
 
   private async stateOff(userId: string) {

@@ -15,7 +15,7 @@ import {
 } from '../../platform/fields.js';
 import { limitsSchema } from '../../platform/limits.js';
 import { pageOf } from '../../platform/list/page.js';
-import { ROLES, type Role } from '../../platform/operation.js';
+import { ROLE, ROLES, type Role } from '../../platform/operation.js';
 import { Resource } from '../../platform/resource.js';
 import { Summary } from '../../platform/summary.js';
 import { APPLICATION_COUNTS } from '../applications/application.schemas.js';
@@ -97,24 +97,36 @@ export class OrgMemberView {
   })
   avatarUrl?: string;
 
-  @ChoiceField(['admin', 'edit', 'collaborate', 'view', 'none'], {
-    column: false,
-    required: true,
-    description: 'Their role.',
-  })
+  @ChoiceField(ROLE, { column: false, required: true, description: 'Their role.', example: 'edit' })
   role: Role;
 
-  @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single applications.' })
-  applicationRoles?: ResourceRole[];
+  @JsonField(resourceRolesSchema(), {
+    column: false,
+    required: true,
+    description: 'Other roles on single applications.',
+  })
+  applicationRoles: ResourceRole[];
 
-  @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single dashboards.' })
-  dashboardRoles?: ResourceRole[];
+  @JsonField(resourceRolesSchema(), {
+    column: false,
+    required: true,
+    description: 'Other roles on single dashboards.',
+  })
+  dashboardRoles: ResourceRole[];
 
-  @BooleanField({ column: false, description: 'Whether they sign in with a second factor.' })
-  twoFactorAuthEnabled?: boolean;
+  @BooleanField({
+    column: false,
+    required: true,
+    description: 'Whether they sign in with a second factor.',
+  })
+  twoFactorAuthEnabled: boolean;
 
-  @BooleanField({ column: false, description: 'Whether they sign in through an identity provider.' })
-  ssoLinked?: boolean;
+  @BooleanField({
+    column: false,
+    required: true,
+    description: 'Whether they sign in through an identity provider.',
+  })
+  ssoLinked: boolean;
 }
 
 /** Users together, and what they own together. */
@@ -166,14 +178,20 @@ export class Org extends Resource {
   @JsonField(limitsSchema('OrgLimits', { member: 'members' }), { description: 'What it may have at most.' })
   limits?: object;
 
-  @ObjectField(() => OrgMemberView, { column: false, list: true, description: 'Its members.' })
-  members?: OrgMemberView[];
+  @ObjectField(() => OrgMemberView, {
+    column: false,
+    required: true,
+    list: true,
+    description: 'Its members.',
+  })
+  members: OrgMemberView[];
 
   @JsonField(orgSummary.schema('OrgSummary'), {
     column: false,
+    required: true,
     description: 'Counts of what it has, as asked for.',
   })
-  summary?: object;
+  summary: object;
 
   @DateField({ column: false, description: 'When the current billing period began.' })
   currentPeriodStart?: Date;

@@ -51,7 +51,8 @@ export class DiskBlobs implements Blobs {
   async downloadUrl(key: string, { expiresIn, fileName }: DownloadOptions): Promise<string> {
     const expires = String(Math.floor(Date.now() / 1000) + expiresIn);
     const signature = this.sign(checkKey(key), expires, fileName);
-    return `${this.publicUrl}/blobs/${key}?${new URLSearchParams({ expires, fileName, signature })}`;
+    const query = new URLSearchParams({ expires, fileName, signature });
+    return `${this.publicUrl}/blobs/${key}?${query.toString()}`;
   }
 
   /**

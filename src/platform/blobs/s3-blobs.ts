@@ -38,7 +38,8 @@ export class S3Blobs implements Blobs {
     const target = this.object(key);
     let size = 0;
     async function* counted(): AsyncGenerator<Buffer> {
-      for await (const chunk of Buffer.isBuffer(content) ? [content] : content) {
+      const chunks: Iterable<Buffer> | AsyncIterable<Buffer> = Buffer.isBuffer(content) ? [content] : content;
+      for await (const chunk of chunks) {
         size += chunk.length;
         yield chunk;
       }

@@ -2,6 +2,11 @@ import { DataSource, type DataSourceOptions, type Logger } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { SnakeCaseNaming } from './naming.js';
 
+const STATEMENT_TIMEOUT_MS = 10_000;
+
+/** A little more than PostgreSQL gives a statement itself: past that it is the connection that is dead. */
+export const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
+
 /**
  * The options of the one data source: schema from migrations only, every time-out set, UTC and ISO dates on the wire.
  * `entities` may stay empty where nothing but migrations or SQL runs.
@@ -9,6 +14,8 @@ import { SnakeCaseNaming } from './naming.js';
 export function dataSourceOptions(options: {
   url: string;
   poolSize?: number;
+  /** Milliseconds after which an unanswered statement counts as lost; absent, never, as migrations take their time. */
+  queryTimeoutMs?: number;
   logger?: Logger;
   entities?: DataSourceOptions['entities'];
 }): DataSourceOptions {
@@ -26,7 +33,8 @@ export function dataSourceOptions(options: {
     connectTimeoutMS: 5_000,
     extra: {
       options: '-c TimeZone=UTC -c DateStyle=ISO',
-      statement_timeout: 10_000,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: options.queryTimeoutMs,
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 10_000,
     },

@@ -29,7 +29,8 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    response.status(error.status);
+    // A handler may have promised another type.
+    response.status(error.status).type('json');
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     const { type, message, validationErrors } = error;
     response.json({ type, message, ...(validationErrors ? { validationErrors } : {}) });
@@ -86,6 +87,6 @@ function isConnectionLoss(error: unknown): boolean {
     return true;
   return (
     error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /Connection terminated|Query read timeout|timeout exceeded when trying to connect/.test(error.message)
   );
 }

@@ -143,7 +143,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 }
 
 function firstHop({ url, method = 'GET', headers = {}, body }: OutboundRequest): Hop {
-  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   // A compressed answer could be small on the wire and huge in memory.
   const sent = { ...Object.fromEntries(given), 'accept-encoding': 'identity' };
   return { url: parseUrl(url), method, headers: sent, body };

@@ -25,9 +25,10 @@ export class FastExpressAdapter extends ExpressAdapter {
       (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
   }
 
-  /** JSON text goes out as one write with its headers; Express would make a buffer of it and send two. */
+  /** Text whose type is set goes out as one write with its headers; Express would make a buffer of it and send two. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    if (typeof body !== 'string') return super.reply(response, body, statusCode);
+    if (typeof body !== 'string' || !response.hasHeader('Content-Type'))
+      return super.reply(response, body, statusCode);
     if (statusCode) response.statusCode = statusCode;
     response.setHeader('Content-Length', Buffer.byteLength(body));
     return response.req.method === 'HEAD' ? response.end() : response.end(body);

@@ -1,0 +1,138 @@
+import type { DataSource } from 'typeorm';
+import { startApp, type TestApp } from '../../test/app.js';
+import { PASSWORD, unique } from '../../test/make.js';
+import { InstanceMember } from '../modules/instances/instance.resource.js';
+import { Me } from '../modules/me/me.resource.js';
+import { listInstances } from './instances.js';
+import { canonicalEmail, choosePassword, createUser, personName, setPassword } from './users.js';
+
+const NEW_PASSWORD = 'Horse-Correct-8';
+
+let test: TestApp;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  test = await startApp();
+  ({ dataSource } = test);
+});
+
+afterAll(() => test.close());
+
+const address = () => `${unique('user')}@example.com`;
+/** Cases with a name that is short enough to read. */
+const named = (texts: string[]) => texts.map((text) => [text.slice(0, 20), text] as const);
+const signIn = (email: string, password: string) => test.client.post('/auth/user', { email, password });
+
+describe('users', () => {
+  it('makes a verified user who signs in', async () => {
+    const email = address();
+    const userId = await createUser(dataSource, {
+      email,
+      password: PASSWORD,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+    });
+    const { status, body } = await signIn(email, PASSWORD);
+    expect({ status, userId: body.userId }).toEqual({ status: 200, userId });
+    const me = await test.client.get('/me', { token: body.token });
+    expect(me.body).toMatchObject({
+      email,
+      emailVerified: true,
+      needsToVerifyEmail: false,
+      fullName: 'Ada Lovelace',
+    });
+    expect(await dataSource.manager.existsBy(InstanceMember, { userId })).toBe(false);
+  });
+
+  it('makes an administrator of the instance', async () => {
+    const email = address();
+    const userId = await createUser(dataSource, { email, password: PASSWORD, instanceAdmin: true });
+    expect(await dataSource.manager.findBy(InstanceMember, { userId })).toMatchObject([{ role: 'admin' }]);
+    const [instance] = await listInstances(dataSource);
+    expect(instance).toMatchObject({ name: 'Fieldwright', admins: expect.arrayContaining([email]) });
+  });
+
+  it('refuses an address that is taken and leaves the user alone', async () => {
+    const email = address();
+    await createUser(dataSource, { email, password: PASSWORD });
+    await expect(createUser(dataSource, { email, password: NEW_PASSWORD })).rejects.toThrow(
+      `There is a user ${email} already.`,
+    );
+    expect((await signIn(email, PASSWORD)).status).toBe(200);
+  });
+
+  it('makes nothing when it cannot do all', async () => {
+    const email = address();
+    await dataSource.query('ALTER TABLE instance_members RENAME TO elsewhere');
+    try {
+      await expect(
+        createUser(dataSource, { email, password: PASSWORD, instanceAdmin: true }),
+      ).rejects.toThrow('instance_members');
+    } finally {
+      await dataSource.query('ALTER TABLE elsewhere RENAME TO instance_members');
+    }
+    expect(await dataSource.manager.existsBy(Me, { email })).toBe(false);
+  });
+
+  it('sets a password and ends the tokens that exist', async () => {
+    const email = address();
+    await createUser(dataSource, { email, password: PASSWORD });
+    const before = await signIn(email, PASSWORD);
+    await setPassword(dataSource, email, NEW_PASSWORD);
+    expect((await test.client.get('/me', { token: before.body.token })).status).toBe(401);
+    expect((await signIn(email, PASSWORD)).status).toBe(401);
+    const after = await signIn(email, NEW_PASSWORD);
+    expect((await test.client.get('/me', { token: after.body.token })).status).toBe(200);
+  });
+
+  it('sets no password of an unknown user', async () => {
+    const email = address();
+    await expect(setPassword(dataSource, email, PASSWORD)).rejects.toThrow(`There is no user ${email}.`);
+  });
+
+  it.each(
+    named([
+      'ada',
+      'ada@',
+      '@example.com',
+      'ada@localhost',
+      'a da@example.com',
+      '',
+      `${'a'.repeat(1024)}@example.com`,
+    ]),
+  )('refuses the address "%s"', (_name, text) =>
+    expect(() => canonicalEmail(text)).toThrow('is not an e-mail address.'),
+  );
+
+  it('knows an address in upper or lower case', () => {
+    expect(canonicalEmail('Ada.Lovelace@Example.COM')).toBe('ada.lovelace@example.com');
+  });
+
+  it.each(
+    named([
+      'Short-1',
+      'no-upper-case-1',
+      'NO-LOWER-CASE-1',
+      'No-Digit-At-All',
+      'NoSymbolAtAll1',
+      '',
+      `${'Aa1-'.repeat(512)}x`,
+    ]),
+  )('refuses the password "%s"', (_name, text) =>
+    expect(() => choosePassword(text)).toThrow('The password must have 12 characters or more'),
+  );
+
+  it('makes a password that it takes itself, a different one each time', () => {
+    const made = choosePassword(undefined);
+    expect(made.made).toBe(true);
+    expect(choosePassword(made.text)).toEqual({ text: made.text, made: false });
+    expect(choosePassword(undefined).text).not.toBe(made.text);
+  });
+
+  it('refuses a name that the API would refuse', () => {
+    expect(() => personName('')).toThrow('A name must have 1 to 1024 characters.');
+    expect(() => personName('x'.repeat(1025))).toThrow('A name must have');
+    expect(personName('Ada')).toBe('Ada');
+    expect(personName(undefined)).toBeUndefined();
+  });
+});
