@@ -41,9 +41,6 @@ export default tseslint.config(
       '@typescript-eslint/no-misused-promises': 'error',
       // Routes and constructors are functions of any kind to those who look at their metadata.
       '@typescript-eslint/no-unsafe-function-type': 'off',
-      // What was caught is thrown on as it is.
-      '@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true }],
-      '@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true, allowThrowingAny: true }],
       '@typescript-eslint/no-restricted-imports': imports(),
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/switch-exhaustiveness-check': [

@@ -5,12 +5,10 @@ import { newId } from '../src/platform/resource.js';
 // What the platform is measured against: node:http and pg and nothing else. It checks no token, no scope, no body and
 // no right; named prepared statements, and JSON that PostgreSQL builds, which is the fastest way known here.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-const COLUMNS = `json_strip_nulls(json_build_object('id', id, 'applicationId', id, 'creationDate', creation_date,
-  'lastUpdated', last_updated, 'ownerId', owner_id, 'ownerType', owner_type, 'name', name, 'description', description,
-  'globals', globals, 'endpointDefaultCors', endpoint_default_cors, 'endpointSlug', endpoint_slug,
-  'expUserTokenCutoff', exp_user_token_cutoff, 'blobUrlTTL', blob_url_ttl, 'appliedTemplateIds', applied_template_ids,
-  'archiveConfig', archive_config, 'ftueTracking', ftue_tracking,
-  'summary', '{"deviceCount":0,"deviceRecipeCount":0,"eventCount":0,"flowCount":0,"keyCount":0,"webhookCount":0}'::json))`;
+const COLUMNS = `json_build_object('id', id, 'creationDate', creation_date, 'lastUpdated', last_updated,
+  'applicationId', id, 'ownerId', owner_id, 'ownerType', owner_type, 'name', name, 'description', description,
+  'globals', globals, 'endpointDefaultCors', endpoint_default_cors, 'blobUrlTTL', blob_url_ttl,
+  'summary', '{"deviceCount":0,"deviceRecipeCount":0,"eventCount":0,"flowCount":0,"keyCount":0,"webhookCount":0}'::json)`;
 const GET = `SELECT ${COLUMNS}::text AS json FROM applications WHERE id = $1 AND deleted_at IS NULL`;
 const LIST = `SELECT json_build_object('items', (SELECT coalesce(json_agg(item), '[]') FROM (
     SELECT ${COLUMNS} AS item FROM applications WHERE owner_id = $1 AND deleted_at IS NULL ORDER BY name, id LIMIT 100) page),

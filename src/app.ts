@@ -1,9 +1,9 @@
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
 import type { DestinationStream } from 'pino';
 import { AppModule } from './app.module.js';
 import { buildDocument } from './openapi/document.js';
+import { serveDocument } from './openapi/swagger-ui.js';
 import type { Foundation } from './platform/platform.module.js';
 import { Metrics } from './platform/probes/metrics.js';
 import { Contract } from './platform/response/contract.js';
@@ -41,17 +41,7 @@ export async function createApp(
   });
   const document = buildDocument(app);
   app.get<{ current: Contract }>(CONTRACT).current = new Contract(document);
-  SwaggerModule.setup('docs', app, document, {
-    jsonDocumentUrl: 'openapi.json',
-    yamlDocumentUrl: 'openapi.yaml',
-    customSiteTitle: 'Fieldwright API',
-    swaggerOptions: {
-      docExpansion: 'none',
-      tagsSorter: undefined,
-      persistAuthorization: false,
-      tryItOutEnabled: true,
-    },
-  });
+  serveDocument(app, document);
   await app.init();
   return app;
 }

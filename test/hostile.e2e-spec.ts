@@ -173,10 +173,7 @@ function requestOf(target: Target, attack: Attack): RawRequest {
   return {
     method,
     path: query ? `${path}?${query}` : path,
-    headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<
-      string,
-      string
-    >,
+    headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
     body,
   };
 }

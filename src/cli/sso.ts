@@ -92,7 +92,7 @@ function readCertificate(file: string): string {
   if (certificates.length !== 1) {
     throw new Error(`${file} must hold one certificate in PEM, and holds ${certificates.length || 'none'}.`);
   }
-  const certificate = parse(file, certificates[0]!);
+  const certificate = parse(file, certificates[0]);
   const { asymmetricKeyType } = certificate.publicKey;
   if (!RSA_KEYS.includes(asymmetricKeyType ?? '')) {
     throw new Error(`${file} is for a key of type ${asymmetricKeyType}; only RSA signatures are accepted.`);

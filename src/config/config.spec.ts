@@ -151,7 +151,12 @@ describe('.env.example', () => {
 
   it('shows the defaults', () => {
     const shown = Object.fromEntries(entries.map(({ name, value }) => [name, value]));
-    const real = Object.fromEntries(names.map((name) => [name, defaults[name] === undefined ? '' : `${defaults[name] as string | number | boolean}`]));
+    const real = Object.fromEntries(
+      names.map((name) => [
+        name,
+        defaults[name] === undefined ? '' : `${defaults[name] as string | number | boolean}`,
+      ]),
+    );
     expect(shown).toEqual(real);
   });
 

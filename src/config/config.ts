@@ -19,7 +19,9 @@ export const PROCESS_ROLES = ['all', 'api', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 const URL_OPTIONS = { require_tld: false, require_protocol: true };
-const toInteger = Transform(({ value }): unknown => (/^\d{1,9}$/.test(String(value)) ? Number(value) : value));
+const toInteger = Transform(({ value }): unknown =>
+  /^\d{1,9}$/.test(String(value)) ? Number(value) : value,
+);
 const toBoolean = Transform(({ value }): unknown => ({ true: true, false: false })[String(value)] ?? value);
 
 /** Rejected configuration: the message is a sentence that names each variable at fault. */

@@ -148,12 +148,28 @@ describe('The document', () => {
   });
 
   it('declares the errors that an operation can answer with', () => {
-    expect(Object.keys(operation('things_post').responses)).toEqual(
-      ['201', '400', '401', '403', '413', '415', '429', '500', '503'],
-    );
-    expect(Object.keys(operation('thing_get').responses)).toEqual(
-      ['200', '400', '401', '403', '404', '409', '429', '500', '503'],
-    );
+    expect(Object.keys(operation('things_post').responses)).toEqual([
+      '201',
+      '400',
+      '401',
+      '403',
+      '413',
+      '415',
+      '429',
+      '500',
+      '503',
+    ]);
+    expect(Object.keys(operation('thing_get').responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '429',
+      '500',
+      '503',
+    ]);
     expect(operation('things_post').responses[400]).toEqual({ $ref: '#/components/responses/BadRequest' });
     expect(operation('thing_get').responses[404].description).toContain('The thing does not exist');
   });

@@ -10,7 +10,7 @@ type Operation = Json & {
   operationId: string;
   tags: string[];
   parameters?: Json[];
-  requestBody?: unknown;
+  requestBody?: { content: Record<string, Json>; example?: unknown };
   responses: Record<string, Json>;
   security?: unknown[];
 };
@@ -81,7 +81,7 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
   500: {
     name: 'ServerError',
     description: 'The server failed; its log has more under the request id.',
-    example: { type: 'Error', message: 'Internal server error (request 01J9…)' },
+    example: { type: 'Error', message: 'Internal server error (request V1StGXR8_Z5jdHi6B-myT)' },
   },
   503: {
     name: 'Unavailable',
@@ -131,18 +131,19 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   );
   for (const { path, operation } of operations) {
     documentPathParameters(path, operation);
+    documentBody(operation);
     documentErrors(operation);
   }
   const schemas = (document.components!.schemas ??= {}) as Record<string, Json>;
   hoistTitled(document as unknown as Json, schemas);
   document.components!.responses = sharedErrors() as never;
-  document.components!.headers = { 'X-Request-Id': REQUEST_ID } as never;
+  document.components!.headers = { 'X-Request-Id': REQUEST_ID };
   for (const { operation } of operations) closeObjects(operation.requestBody, schemas);
   tellDefaults(schemas);
   prune(document);
   document.components!.schemas = Object.fromEntries(
     Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)),
-  ) as never;
+  );
   document.paths = Object.fromEntries(Object.entries(document.paths).sort(([a], [b]) => (a < b ? -1 : 1)));
   return document;
 }
@@ -178,6 +179,13 @@ function documentPathParameters(path: string, operation: Operation): void {
   operation.parameters = [...inPath, ...others];
 }
 
+/** The example of a body stands beside its schema. */
+function documentBody({ requestBody }: Operation): void {
+  if (requestBody?.example === undefined) return;
+  requestBody.content['application/json']!.example = requestBody.example;
+  delete requestBody.example;
+}
+
 function documentErrors(operation: Operation): void {
   const open = Array.isArray(operation.security) && operation.security.length === 0;
   const statuses = [...ALWAYS, ...(open ? [] : [401, 403]), ...(operation.requestBody ? [413, 415] : [])];
@@ -192,23 +200,33 @@ function documentErrors(operation: Operation): void {
   for (const [status, response] of Object.entries(operation.responses)) {
     if (Number(status) < 400)
       response.headers = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
-    else if (response.description && ERRORS[status])
-      operation.responses[status] = errorResponse(status, response.description as string);
+    else if (response.description)
+      operation.responses[status] = errorResponse(status, ownError(status, response));
     else operation.responses[status] = { $ref: `#/components/responses/${ERRORS[status]!.name}` };
   }
 }
 
 function sharedErrors(): Json {
   return Object.fromEntries(
-    Object.entries(ERRORS).map(([status, { name, description }]) => [
-      name,
-      errorResponse(status, description),
-    ]),
+    Object.entries(ERRORS).map(([status, error]) => [error.name, errorResponse(status, error)]),
   );
 }
 
-function errorResponse(status: string, description: string): Json {
-  const { example, headers } = ERRORS[status]!;
+/** An error that an operation describes in words of its own, which are then the message of its example. */
+function ownError(status: string, { description, content }: Json): { description: string; example: Json } {
+  const words = description as string;
+  const { example } = (content as Record<string, { example?: Json }> | undefined)?.['application/json'] ?? {};
+  return {
+    description: words,
+    example: example ?? { ...ERRORS[status]!.example, message: words.replace(/\.$/, '') },
+  };
+}
+
+function errorResponse(
+  status: string,
+  { description, example }: { description: string; example: Json },
+): Json {
+  const { headers } = ERRORS[status]!;
   const schema = { $ref: `#/components/schemas/${status === '422' ? 'ValidationErrors' : 'Error'}` };
   return {
     description,
@@ -257,7 +275,7 @@ function tellDefaults(node: Json): void {
 /** Takes out shared parts that nothing refers to, and what only those referred to. */
 function prune(document: OpenAPIObject): void {
   const { responses = {}, schemas = {} } = document.components!;
-  for (let found = true; found; ) {
+  for (let found = true; found;) {
     const text = JSON.stringify(document);
     found = false;
     for (const [kind, parts] of Object.entries({ responses, schemas })) {

@@ -16,12 +16,22 @@ filtered by \`filterField\` and \`filter\`, in which \`*\` stands for any text a
 
 /** What each group of operations is about, in the order that the document shows them. */
 export const TAGS: readonly { name: string; description: string }[] = [
-  { name: 'auth', description: 'Signing in. The only operations without a token.' },
-  { name: 'me', description: 'Yourself.' },
-  { name: 'userApiTokens', description: 'Your API tokens.' },
-  { name: 'userApiToken', description: 'One of your API tokens.' },
-  { name: 'orgs', description: 'Organizations.' },
-  { name: 'org', description: 'One organization.' },
-  { name: 'applications', description: 'Applications.' },
-  { name: 'application', description: 'One application.' },
+  { name: 'auth', description: 'Sign in: the only operations that take no token.' },
+  { name: 'me', description: 'You: your profile, password and second factor.' },
+  { name: 'userApiTokens', description: 'Your API tokens, for programs: list them, create one.' },
+  { name: 'userApiToken', description: 'One of your API tokens: read, change or revoke it.' },
+  {
+    name: 'orgs',
+    description: 'Organizations, in which users own applications together: list yours, create one.',
+  },
+  { name: 'org', description: 'One organization: read, change or delete it.' },
+  {
+    name: 'applications',
+    description:
+      'Applications, which hold devices, workflows and all that belongs to them: list them, create one.',
+  },
+  {
+    name: 'application',
+    description: 'One application: read, change or delete it, its globals and its readme.',
+  },
 ];

@@ -60,7 +60,7 @@ function field(
     decorators.push(
       Column({ type: column, nullable: !required, ...(column === 'timestamptz' ? { precision: 3 } : {}) }),
     );
-  return applyDecorators(...decorators) as PropertyDecorator;
+  return applyDecorators(...decorators);
 }
 
 function remember(kind: FieldKind, stored: boolean, source?: string): PropertyDecorator {
@@ -91,7 +91,7 @@ export function AliasField(resource: string): PropertyDecorator {
       example: ID_EXAMPLE,
     }),
     remember('plain', true, 'id'),
-  ) as PropertyDecorator;
+  );
 }
 
 export interface StringOptions extends FieldOptions {

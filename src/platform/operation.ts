@@ -1,12 +1,5 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiExtension,
-  ApiOperation,
-  ApiResponse,
-  type ApiBodyOptions,
-  type ApiResponseOptions,
-} from '@nestjs/swagger';
+import { ApiBody, ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { registerScopes } from './access/scopes.js';
 import type { JsonSchema } from './fields.js';
 
@@ -41,6 +34,8 @@ export interface OperationFacts {
   selfGuarded?: boolean;
   /** The body: its name in error messages, and its class. */
   body?: Readonly<Record<string, Shape>>;
+  /** A body to begin with: little, and it works as it stands. */
+  example?: unknown;
   /** Success statuses and what they carry; the first is the ordinary one. `null` is an empty answer. */
   returns: Readonly<Record<number, Shape | null>>;
   /** What 404 says is missing: `application` makes `Application was not found`. */
@@ -95,16 +90,23 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
     }),
     ApiExtension('x-scopes', accepts),
     ...bodies.map(([name, shape]) =>
-      ApiBody({ ...contentOf(shape), required: true, description: `The ${name}.` } as ApiBodyOptions),
+      ApiBody({
+        ...contentOf(shape),
+        required: true,
+        description: `The ${name}.`,
+        // Nest leaves it beside the content; the document puts it in.
+        ...(facts.example === undefined ? {} : { example: facts.example }),
+      }),
     ),
     ...statuses.map((code) =>
       ApiResponse({
         status: code,
         description: SUCCESSES[code] ?? 'Done.',
         ...contentOf(facts.returns[code] ?? null),
-      } as ApiResponseOptions),
+      }),
     ),
-    ...Object.entries(errorsOf(facts)).map(([code, description]) =>
+    ...(facts.missing ? [missingResponse(facts.missing)] : []),
+    ...Object.entries(facts.errors ?? {}).map(([code, description]) =>
       ApiResponse({ status: Number(code), description }),
     ),
   );
@@ -117,11 +119,13 @@ const SUCCESSES: Record<number, string> = {
   204: 'Nothing to answer.',
 };
 
-/** What an error status means for this operation, where it is more than it means for all. */
-function errorsOf({ missing, errors }: OperationFacts): Readonly<Record<number, string>> {
-  return missing
-    ? { 404: `The ${missing} does not exist, or you may not know that it does.`, ...errors }
-    : { ...errors };
+function missingResponse(missing: string): MethodDecorator {
+  const title = missing[0]!.toUpperCase() + missing.slice(1);
+  return ApiResponse({
+    status: 404,
+    description: `The ${missing} does not exist, or you may not know that it does.`,
+    example: { type: 'NotFound', message: `${title} was not found` },
+  });
 }
 
 function contentOf(shape: Shape | null): { type?: Type; schema?: JsonSchema } {

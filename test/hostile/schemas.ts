@@ -12,7 +12,7 @@ export class Schemas {
 
   constructor(document: OpenAPIObject) {
     (addFormatsModule as unknown as (ajv: Ajv) => void)(this.ajv);
-    this.components = (document.components?.schemas ?? {}) as Json;
+    this.components = document.components?.schemas ?? {};
     this.ajv.addSchema({ $id: 'document', components: { schemas: forAjv(this.components) } });
   }
 

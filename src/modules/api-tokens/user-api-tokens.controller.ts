@@ -39,6 +39,7 @@ export class UserApiTokensController {
       'The answer is the only place where the token is shown. Its scopes must be covered by those of the token that asks; made by an API token, it ends with that one at the latest and inherits its capped roles.',
     scopes: USER_CREATE,
     body: { apiToken: ApiTokenPost },
+    example: { name: 'Nightly report', scope: ['all.User.read'] },
     returns: { 201: ApiToken },
   })
   create(@Caller() caller: Principal, @Body() body: ApiTokenPost): Promise<Stored<ApiToken>> {
@@ -64,6 +65,7 @@ export class UserApiTokensController {
       'Name, description, status and roles; scope and expiry are fixed. A token that is made inactive is refused from the next request on.',
     scopes: USER_ACCOUNT,
     body: { apiToken: ApiTokenPatch },
+    example: { status: 'inactive' },
     returns: { 200: ApiToken },
     missing: 'API token',
   })

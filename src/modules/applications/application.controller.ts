@@ -55,6 +55,7 @@ export class ApplicationController {
     scopes: APPLICATION_CONFIGURE,
     selfGuarded: true,
     body: { application: ApplicationPatch },
+    example: { description: 'Everything about the pumps of the north field' },
     returns: { 200: Application },
     missing: 'application',
   })
@@ -93,6 +94,7 @@ export class ApplicationController {
     scopedAs: 'application.patch',
     role: 'collaborate',
     body: { globals: GLOBAL_CHANGES },
+    example: [{ key: 'region', json: '"eu"' }],
     returns: { 200: Application },
     missing: 'application',
   })
@@ -126,6 +128,7 @@ export class ApplicationController {
     scopedAs: 'application.patch',
     role: 'collaborate',
     body: { readme: ApplicationReadmePatch },
+    example: { content: '# Pump station' },
     returns: { 200: ApplicationReadme },
     missing: 'application',
   })

@@ -57,6 +57,7 @@ export class ApplicationsController {
       'Makes an application in your sandbox, or in the organization `orgId`, for which you need the role `edit` there.',
     scopes: APPLICATIONS_WRITE,
     body: { application: ApplicationPost },
+    example: { name: 'Pump station', description: 'Everything about the pumps of the north field' },
     returns: { 201: Application },
     missing: 'organization',
   })

@@ -34,6 +34,7 @@ export class AuthController {
     description: `Users with a second factor add its present code. ${TOKEN} Failed tries are counted, ten an account and a hundred an address in a quarter of an hour; past that the answer is 429.`,
     scopes: 'public',
     body: { credentials: UserCredentials },
+    example: { email: 'ada@example.com', password: 'Correct-Horse-7' },
     returns: { 200: AuthedUser },
     errors: { 401: 'The address, the password or the code is wrong.' },
   })
@@ -47,6 +48,7 @@ export class AuthController {
     description: `Asks the provider whose token it is, and signs in the user who is linked to that identity, or else the one whose verified e-mail address is a verified one there; they are linked from then on. A second factor is the provider's to ask for. ${TOKEN} ${TRIES}`,
     scopes: 'public',
     body: { oauth: CodehostLogin },
+    example: { accessToken: 'gho_16C7e42F292c6912E7710c838347Ae178B4a' },
     returns: { 200: AuthedUser },
     errors: {
       401: 'The provider does not know the token, or no user is linked to the identity.',
@@ -63,6 +65,7 @@ export class AuthController {
     description: `The response must answer a request of \`GET /auth/ssoDomain\`, made for the same domain at most a quarter of an hour ago; its assertion must be signed, and works once. A user who was never here is made. ${TOKEN} ${TRIES}`,
     scopes: 'public',
     body: { saml: SamlResponse },
+    example: { SAMLResponse: 'PHNhbWxwOlJlc3BvbnNlLz4=', SAMLDomain: 'example.com' },
     returns: { 200: AuthedUser },
     errors: { 401: 'The response is not valid.' },
   })

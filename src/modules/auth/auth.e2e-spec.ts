@@ -9,7 +9,7 @@ jest.unstable_mockModule('@node-rs/argon2', () => ({ ...argon2, verify: verifica
 
 const { startApp } = await import('../../../test/app.js');
 const { makeUser, PASSWORD, tokenOf, unique } = await import('../../../test/make.js');
-const { BEHIND_PROXY, claimsOf, codeOf, freshAddress, from, makeTwoFactorUser, signIn, wrongCode } =
+const { BEHIND_PROXY, claimsOf, codeOf, from, makeTwoFactorUser, signIn, wrongCode } =
   await import('../../../test/sign-in.js');
 const { ISSUER, TokenSigner } = await import('../../platform/tokens/token-signer.js');
 const { Me } = await import('../me/me.resource.js');

@@ -369,6 +369,17 @@ describe('POST /auth/user/saml', () => {
       'PGEvPg==',
       toBase64('<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'),
     ])('that is none (%s)', async (text) => expectRefused(await post(await makeDomain(), text)));
+
+    it('and says why in the log alone', async () => {
+      const domain = await makeDomain();
+      expectRefused(await signInAs(domain, { audience: 'https://elsewhere.test' }));
+      const told = () =>
+        test.log
+          .join('')
+          .split('\n')
+          .filter((line) => line.includes(domain.domain));
+      expect(told().at(-1)).toMatch(/was refused: .*audience/i);
+    });
   });
 
   it.each<[string, unknown, string]>([

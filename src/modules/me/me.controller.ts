@@ -50,6 +50,7 @@ export class MeController {
       'What is absent stays as it is. A new `email` or `password` needs `currentCredentials`, and the address that you had is told of it; a new address counts as not verified.',
     scopes: USER_ACCOUNT,
     body: { me: MePatch },
+    example: { firstName: 'Ada', lastName: 'Lovelace' },
     returns: { 200: Me },
   })
   patch(
@@ -80,6 +81,7 @@ export class MeController {
       'Answers a fresh token of the same scopes. With `invalidateExistingTokens` every sign-in token from before ends at once; API tokens stay.',
     scopes: USER_ACCOUNT,
     body: { changePassword: ChangePassword },
+    example: { password: 'Correct-Horse-7', newPassword: 'Battery-Staple-9' },
     returns: { 200: AuthedUser },
   })
   changePassword(
@@ -109,6 +111,7 @@ export class MeController {
       'With your password and a code made with the key that was handed out. Signing in needs a code from then on.',
     scopes: USER_ACCOUNT,
     body: { multiFactorAuthEnable: MultiFactorAuthEnable },
+    example: { password: 'Correct-Horse-7', twoFactorCode: '123456' },
     returns: { 200: Me },
   })
   enableTwoFactorAuth(
@@ -126,6 +129,7 @@ export class MeController {
     description: 'With your password and a present code.',
     scopes: USER_ACCOUNT,
     body: { multiFactorAuthDisable: MultiFactorAuthDisable },
+    example: { password: 'Correct-Horse-7', twoFactorCode: '123456' },
     returns: { 200: Me },
   })
   disableTwoFactorAuth(

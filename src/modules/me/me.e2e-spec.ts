@@ -85,7 +85,7 @@ describe('GET /me', () => {
     const { token } = await makeUser(test);
     await makeApplication(test, token);
     await makeOrg(test, token);
-    (await makeApiToken(test, token)).token;
+    await makeApiToken(test, token);
     expect((await get(token)).body.summary).toMatchObject({ appCount: 1, orgCount: 1, deviceCount: 0 });
     const include = '?summaryInclude=apiTokenCount,appCount';
     expect((await get(token, include)).body.summary).toEqual({ apiTokenCount: 1, appCount: 1 });

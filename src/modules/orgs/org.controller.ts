@@ -33,6 +33,7 @@ export class OrgController {
     scopes: ORGANIZATION_WRITE,
     role: 'admin',
     body: { organization: OrgPatch },
+    example: { description: 'The team of the north field', iconColor: '#4CAF50' },
     returns: { 200: Org },
     missing: 'organization',
   })

@@ -46,6 +46,7 @@ export class OrgsController {
     description: 'You become its only member, with the role `admin`.',
     scopes: USER_CREATE,
     body: { organization: OrgPost },
+    example: { name: 'North Field', description: 'The team of the north field' },
     returns: { 201: Org },
   })
   create(

@@ -45,7 +45,7 @@ export class ScopeGuard extends AuthGuard('jwt') {
 
   /** Called by passport: turns its outcomes into the platform's errors. */
   override handleRequest<T>(error: unknown, principal: T | false, info: unknown): T {
-    if (error) throw error;
+    if (error) throw error as Error;
     if (principal) return principal;
     throw new Unauthorized(info instanceof jwt.TokenExpiredError ? 'Access token has expired' : undefined);
   }

@@ -51,7 +51,7 @@ export function updateStatement(
 /** Each given property with its column, and its value as the driver takes it. */
 function parametersOf(type: Type, values: object): { column: string; value: unknown }[] {
   const json = new Set(fieldsOf(type).flatMap(({ property, kind }) => (kind === 'json' ? [property] : [])));
-  return Object.entries(values).flatMap(([property, value]) =>
+  return Object.entries(values as Record<string, unknown>).flatMap(([property, value]) =>
     value === undefined
       ? []
       : [

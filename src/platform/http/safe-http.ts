@@ -85,7 +85,7 @@ export class SafeHttp {
   private readonly guarded: Dispatcher;
   private readonly unguarded: Dispatcher;
 
-  constructor({ allowedOrigins = [], lookup = dnsLookup as LookupFunction }: SafeHttpOptions = {}) {
+  constructor({ allowedOrigins = [], lookup = dnsLookup }: SafeHttpOptions = {}) {
     this.allowed = new Set(allowedOrigins.map((origin) => new URL(origin).origin));
     this.guarded = new Agent({ connect: publicConnector(lookup) });
     this.unguarded = new Agent({ connect: { lookup } });
@@ -138,7 +138,7 @@ export class SafeHttp {
 
 function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   );
 }
 

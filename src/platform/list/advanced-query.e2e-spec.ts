@@ -134,7 +134,7 @@ const { query } = fc.letrec<{ query: Json }>((tie) => {
       { arbitrary: condition, weight: 4 },
       { arbitrary: fc.tuple(condition, condition).map(([one, other]) => ({ ...one, ...other })), weight: 1 },
       { arbitrary: fc.oneof(logical('$and'), logical('$or'), logical('$nor')), weight: 3 },
-    ) as fc.Arbitrary<Json>,
+    ),
   };
 });
 

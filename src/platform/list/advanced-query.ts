@@ -85,7 +85,7 @@ function demandDepth(query: unknown): void {
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST_JSON) throw new ValidationError(`query is nested deeper than ${DEEPEST_QUERY}`);
     level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values<unknown>(value) : [],
+      typeof value === 'object' && value !== null ? Object.values(value as Record<string, unknown>) : [],
     );
   }
 }

@@ -85,8 +85,7 @@ export function pageOf<T>(
     description: 'How many items match on all pages.',
     example: 1,
   });
-  for (const part of [...parts, ...more])
-    member(part, { ...PARTS[part], required: !OPTIONAL.has(part) } as ApiPropertyOptions);
+  for (const part of [...parts, ...more]) member(part, { ...PARTS[part], required: !OPTIONAL.has(part) });
   ApiSchema({ name, description: `A page of the collection.` })(Collection);
   ApiExtraModels(item)(Collection);
   return Collection as Type<Page<T>>;

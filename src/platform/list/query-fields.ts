@@ -114,7 +114,7 @@ export function listQuery(spec: ListSpec): Type<{ list: ListParameters }> {
     ListQuery,
   );
   ApiSchema({ name: 'ListQuery' })(ListQuery);
-  return ListQuery as Type<{ list: ListParameters }>;
+  return ListQuery;
 }
 
 /** The query of an operation whose answer has a summary. */

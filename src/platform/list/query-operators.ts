@@ -28,7 +28,7 @@ interface Kind {
   /** What a value must be, to end the sentence of an error. */
   expected: string;
   /** The value as it is bound, or nothing where it is none of this kind. */
-  read(value: unknown): unknown;
+  read: (value: unknown) => unknown;
   /** The forms of a value in the document. */
   schemas: readonly JsonSchema[];
 }

@@ -2,7 +2,6 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
-import type { Server } from 'node:http';
 import qs from 'qs';
 import { ErrorFilter, type AllowedMethods } from '../errors/error.filter.js';
 import { NotFound } from '../errors/errors.js';
@@ -34,7 +33,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.use(apiHeaders);
   app.use(readBody);
   app.useGlobalFilters(new ErrorFilter(options.allowed));
-  (app.getHttpServer() as Server).on('clientError', refuseClientError);
+  app.getHttpServer().on('clientError', refuseClientError);
 }
 
 /** The brackets of `triggerFilter[0][type]`, within bounds; anything deeper is left as a flat name and so ignored. */

@@ -1,0 +1,53 @@
+import type { INestApplication } from '@nestjs/common';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './document.js';
+
+/** What the page does not need: a logo that is not ours, and links, of which the document has none. */
+const CSS = '.swagger-ui .topbar, .swagger-ui .response-col_links { display: none }';
+
+/** Serves the document at `/openapi.json` and `/openapi.yaml`, and the Swagger UI of it at `/docs`. */
+export function serveDocument(app: INestApplication, document: OpenAPIObject): void {
+  const page = forPage(document);
+  SwaggerModule.setup('docs', app, document, {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+    customSiteTitle: 'Fieldwright API',
+    customCss: CSS,
+    swaggerOptions: {
+      docExpansion: 'none',
+      filter: true,
+      displayRequestDuration: true,
+      tryItOutEnabled: true,
+      patchDocumentOnRequest: (request: { path: string }) => (request.path.endsWith('.js') ? page : document),
+    },
+  });
+}
+
+/**
+ * The document as the page shows it. The page fills a form with the examples of its parameters, so that a list would be
+ * filtered by them: those of optional ones are told instead. Scopes are told too, as the page shows no extensions; a
+ * header that every answer has is not.
+ */
+export function forPage(document: OpenAPIObject): OpenAPIObject {
+  const page = structuredClone(document);
+  for (const { operation } of operationsOf(page)) {
+    for (const parameter of operation.parameters ?? []) {
+      if (parameter.required || parameter.example === undefined) continue;
+      parameter.description = `${String(parameter.description)} Example: \`${parameter.example as string}\``;
+      delete parameter.example;
+    }
+    const scopes = operation['x-scopes'] as string[];
+    if (scopes.length > 0) {
+      const listed = scopes.map((scope) => `\`${scope}\``).join(', ');
+      operation.description = `${String(operation.description)}\n\nScopes, any one of: ${listed}.`;
+    }
+    Object.values(operation.responses).forEach(withoutRequestId);
+  }
+  Object.values(page.components?.responses ?? {}).forEach(withoutRequestId);
+  return page;
+}
+
+function withoutRequestId(response: object): void {
+  const { headers = {} } = response as { headers?: Record<string, unknown> };
+  delete headers['X-Request-Id'];
+}
