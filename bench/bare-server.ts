@@ -30,7 +30,8 @@ async function answer(request: IncomingMessage): Promise<[status: number, json: 
     json = await run('insert', INSERT, [newId(), new Date(), searchParams.get('ownerId'), name, description]);
     return [201, json!];
   }
-  if (request.method === 'PATCH') json = await run('update', UPDATE, [id, (await body()).description, new Date()]);
+  if (request.method === 'PATCH')
+    json = await run('update', UPDATE, [id, (await body()).description, new Date()]);
   else if (id) json = await run('get', GET, [id]);
   else json = await run('list', LIST, [searchParams.get('ownerId')]);
   return json === undefined ? [404, '{}'] : [200, json];
@@ -44,7 +45,13 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 createServer((request, response) => {
   answer(request).then(
-    ([status, json]) => response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(json) }).end(json),
+    ([status, json]) =>
+      response
+        .writeHead(status, {
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(json),
+        })
+        .end(json),
     (error: Error) => response.writeHead(500).end(error.message),
   );
 }).listen(Number(process.env.PORT), '127.0.0.1');

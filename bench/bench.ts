@@ -19,18 +19,39 @@ const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * ite
 const body = (value: object) => JSON.stringify(value);
 
 const casesOf = ({ password }: Field): Case[] => [
-  { name: 'sign-in', connections: 4, request: ({ email }) => ({ method: 'POST', path: '/auth/user', body: body({ email, password }) }) },
-  { name: 'list of 100', target: 0.8, request: ({ id }) => ({ method: 'GET', path: '/applications', bare: `/applications?ownerId=${id}` }) },
-  { name: 'get', target: 0.5, request: ({ applications }) => ({ method: 'GET', path: `/applications/${pick(applications)}` }) },
+  {
+    name: 'sign-in',
+    connections: 4,
+    request: ({ email }) => ({ method: 'POST', path: '/auth/user', body: body({ email, password }) }),
+  },
+  {
+    name: 'list of 100',
+    target: 0.8,
+    request: ({ id }) => ({ method: 'GET', path: '/applications', bare: `/applications?ownerId=${id}` }),
+  },
+  {
+    name: 'get',
+    target: 0.5,
+    request: ({ applications }) => ({ method: 'GET', path: `/applications/${pick(applications)}` }),
+  },
   {
     name: 'patch',
     target: 0.6,
-    request: ({ applications }) => ({ method: 'PATCH', path: `/applications/${pick(applications)}`, body: body({ description: `Changed at ${Date.now()}` }) }),
+    request: ({ applications }) => ({
+      method: 'PATCH',
+      path: `/applications/${pick(applications)}`,
+      body: body({ description: `Changed at ${Date.now()}` }),
+    }),
   },
   {
     name: 'create',
     target: 0.6,
-    request: ({ id }) => ({ method: 'POST', path: '/applications', bare: `/applications?ownerId=${id}`, body: body({ name: 'Made by the benchmark', description: 'One more' }) }),
+    request: ({ id }) => ({
+      method: 'POST',
+      path: '/applications',
+      bare: `/applications?ownerId=${id}`,
+      body: body({ name: 'Made by the benchmark', description: 'One more' }),
+    }),
   },
 ];
 
@@ -39,7 +60,12 @@ interface Figures {
   p99: number;
 }
 
-async function measure(field: Field, { request, connections = CONNECTIONS }: Case, bare: boolean, seconds: number): Promise<Figures> {
+async function measure(
+  field: Field,
+  { request, connections = CONNECTIONS }: Case,
+  bare: boolean,
+  seconds: number,
+): Promise<Figures> {
   const result = await autocannon({
     url: bare ? field.bare : field.platform,
     connections,
@@ -61,7 +87,10 @@ async function measure(field: Field, { request, connections = CONNECTIONS }: Cas
 }
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const medians = (runs: Figures[]): Figures => ({ rate: median(runs.map(({ rate }) => rate)), p99: median(runs.map(({ p99 }) => p99)) });
+const medians = (runs: Figures[]): Figures => ({
+  rate: median(runs.map(({ rate }) => rate)),
+  p99: median(runs.map(({ p99 }) => p99)),
+});
 
 async function main(): Promise<boolean> {
   const field = await setUp();
@@ -86,7 +115,9 @@ async function main(): Promise<boolean> {
       const beside = medians(bare);
       const ratio = rate / beside.rate;
       reached &&= ratio >= one.target;
-      console.log(`| ${one.name} | ${rate.toFixed(0)} | ${p99} | ${beside.rate.toFixed(0)} | ${beside.p99} | ${ratio.toFixed(2)} | ${one.target} |`);
+      console.log(
+        `| ${one.name} | ${rate.toFixed(0)} | ${p99} | ${beside.rate.toFixed(0)} | ${beside.p99} | ${ratio.toFixed(2)} | ${one.target} |`,
+      );
     }
   } finally {
     await field.stop();

@@ -38,7 +38,11 @@ export interface Field {
 export async function setUp(): Promise<Field> {
   const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-bench-'));
   const log = { debug: () => undefined, warn: console.warn, error: console.error };
-  const postgres = await startEmbeddedPostgres({ dataDir, log, settings: { shared_buffers: '512MB', max_wal_size: '8GB' } });
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log,
+    settings: { shared_buffers: '512MB', max_wal_size: '8GB' },
+  });
   const redis = await startPrivateRedis({ dataDir, log });
   const owners = await seed(postgres.url, dataDir);
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
@@ -88,13 +92,26 @@ async function seed(url: string, dataDir: string): Promise<Owner[]> {
   return owners;
 }
 
-async function launch(file: string, env: NodeJS.ProcessEnv, path: string): Promise<{ url: string; child: ChildProcess }> {
+async function launch(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  path: string,
+): Promise<{ url: string; child: ChildProcess }> {
   const PORT = String(await freePort());
-  const child = spawn(process.execPath, [join(import.meta.dirname, file)], { env: { ...env, PORT }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
+    env: { ...env, PORT },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const url = `http://127.0.0.1:${PORT}`;
   for (let tries = 0; tries < 100; tries++) {
     if (child.exitCode !== null) break;
-    if (await fetch(url + path).then(({ ok }) => ok, () => false)) return { url, child };
+    if (
+      await fetch(url + path).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return { url, child };
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`${file} did not start`);

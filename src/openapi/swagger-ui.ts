@@ -18,8 +18,9 @@ export function serveDocument(app: INestApplication, document: OpenAPIObject): v
       filter: true,
       displayRequestDuration: true,
       tryItOutEnabled: true,
-      patchDocumentOnRequest: (request: { path: string }) => (request.path.endsWith('.js') ? page : document),
     },
+    patchDocumentOnRequest: (request) =>
+      (request as { path: string }).path.endsWith('.js') ? page : document,
   });
 }
 
