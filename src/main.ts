@@ -7,6 +7,8 @@ import { createDataSource } from './platform/database/data-source.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { startPrivateRedis } from './platform/jobs/private-redis.js';
 import { redisAnswers } from './platform/jobs/redis.js';
+import { Metrics } from './platform/probes/metrics.js';
+import { serveMetrics } from './platform/probes/metrics-server.js';
 import { createLogger } from './platform/server/log.js';
 
 type Stop = () => Promise<unknown>;
@@ -50,7 +52,13 @@ async function start(config: Config, stops: Stop[]): Promise<void> {
   const first = await prepare(databaseUrl, config);
   const app = await createApp({ config, databaseUrl, redisUrl });
   stops.push(() => app.close());
-  await app.listen(config.PORT, config.HOST);
+  await app.listen(config.PORT, config.HOST).catch((error: Error) => {
+    throw new ConfigError(`PORT: ${error.message}`);
+  });
+  if (config.METRICS_PORT) {
+    const metrics = await serveMetrics(app.get(Metrics), config.METRICS_PORT, config.HOST);
+    stops.push(() => metrics.stop());
+  }
   announce(config, await app.getUrl(), first);
 }
 
@@ -88,6 +96,7 @@ async function stopAll(stops: Stop[]): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  console.error(error instanceof ConfigError ? error.message : (error.stack ?? error.message));
+  // What was meant for the operator is a plain Error with a sentence; the rest is a fault, and its stack tells where.
+  console.error(error.constructor === Error || error instanceof ConfigError ? error.message : error.stack);
   process.exit(1);
 });

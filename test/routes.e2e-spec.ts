@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operationsOf } from '../src/openapi/document.js';
 import { Operation } from '../src/platform/operation.js';
-import { Probe } from '../src/platform/probes/probe.js';
+import { Unlisted } from '../src/platform/server/unlisted.js';
 import { Success } from '../src/platform/shared.schemas.js';
 import { startApp, type TestApp } from './app.js';
 import { contract, CONTRACT_FOLDER, describeContract } from './contract.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 describe('the routes', () => {
-  it('are operations of the document, or probes', () => {
+  it('are operations of the document, or marked as unlisted', () => {
     expect(routes.length).toBeGreaterThan(20);
     expect(faultsOf(routes, expressRoutes(test.app), test.document)).toEqual([]);
   });
@@ -47,8 +47,8 @@ describe('the routes', () => {
       again() {}
 
       @Get('health')
-      @Probe()
-      probe() {}
+      @Unlisted()
+      unlisted() {}
     }
     const faulty = routesOfController(FaultyController);
     faulty[1]!.operation = { ...faulty[1]!.operation!, scopes: [], accepts: new Set() };

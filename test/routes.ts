@@ -4,14 +4,14 @@ import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from '../src/openapi/document.js';
 import { OPERATION, type OperationMeta } from '../src/platform/operation.js';
-import { PROBE } from '../src/platform/probes/probe.js';
+import { UNLISTED } from '../src/platform/server/unlisted.js';
 
 /** A route of the running application. */
 export interface Route {
   /** `GET /applications/:applicationId` */
   name: string;
   operation?: OperationMeta;
-  probe: boolean;
+  unlisted: boolean;
 }
 
 /** Every handler of every controller of `app`, by Nest's own metadata. */
@@ -31,10 +31,10 @@ export function routesOfController(controller: Type): Route[] {
     if (path === undefined) return [];
     const verb = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number];
     const operation = Reflect.getMetadata(OPERATION, handler) as OperationMeta | undefined;
-    const probe = Reflect.getMetadata(PROBE, handler) === true;
+    const unlisted = Reflect.getMetadata(UNLISTED, handler) === true;
     const bases = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat();
     return bases.flatMap((base) =>
-      [path].flat().map((part) => ({ name: `${verb} ${joined(base, part)}`, operation, probe })),
+      [path].flat().map((part) => ({ name: `${verb} ${joined(base, part)}`, operation, unlisted })),
     );
   });
 }
@@ -68,14 +68,14 @@ export function faultsOf(routes: Route[], served: string[], document: OpenAPIObj
     ]),
   );
   const ids = new Map<string, string>();
-  for (const { name, operation, probe } of routes) {
+  for (const { name, operation, unlisted } of routes) {
     if (!served.includes(name)) faults.push(`${name} is declared and not served`);
     if (!operation) {
-      if (!probe) faults.push(`${name} has no @Operation`);
+      if (!unlisted) faults.push(`${name} has no @Operation`);
       continue;
     }
     const { id, scopes, accepts } = operation;
-    if (probe) faults.push(`${name} is an operation and a probe`);
+    if (unlisted) faults.push(`${name} is an operation and a unlisted`);
     if (ids.has(id)) faults.push(`${name} and ${ids.get(id)} are both ${id}`);
     ids.set(id, name);
     if (scopes !== 'public' && accepts.size === 0) faults.push(`${name} asks for no scope`);

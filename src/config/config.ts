@@ -32,7 +32,7 @@ export class ConfigError extends Error {}
  * The field names are the variable names; `.env.example` describes them for operators.
  */
 export class Config {
-  @toInteger @IsInt() @Min(0) @Max(65535) PORT = 3000;
+  @toInteger @Max(65535) @Min(0) @IsInt() PORT = 3000;
   @IsString() @MinLength(1) HOST = '127.0.0.1';
   /** Where callers reach the API; absent, `http://HOST:PORT`. */
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) PUBLIC_URL?: string;
@@ -67,10 +67,12 @@ export class Config {
   @IsIn(PROCESS_ROLES) PROCESS_ROLE: ProcessRole = 'all';
   @Matches(/^[a-zA-Z0-9_-]{1,64}$/, { message: '$property must be 1 to 64 letters, digits, _ or -' })
   TOPIC_PREFIX = 'fieldwright';
-  /** Serve /metrics on the public port too. */
+  /** A port of its own for /metrics, on HOST; 0 for none. */
+  @toInteger @Max(65535) @Min(0) @IsInt() METRICS_PORT = 0;
+  /** Serve /metrics on the public port. */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) METRICS_PUBLIC = false;
   /** How many proxies stand before the platform: so many entries of X-Forwarded-For are believed. */
-  @toInteger @IsInt() @Min(0) @Max(10) TRUST_PROXY = 0;
+  @toInteger @Max(10) @Min(0) @IsInt() TRUST_PROXY = 0;
   /** Requests born with Express's prototypes: twice as fast, and no documented extension point of Nest. */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) HTTP_FAST_PATH = true;
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) LOG_LEVEL = 'info';

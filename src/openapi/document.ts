@@ -10,7 +10,7 @@ type Operation = Json & {
   operationId: string;
   tags: string[];
   parameters?: Json[];
-  requestBody?: { content: Record<string, Json>; example?: unknown };
+  requestBody?: { content: Record<string, Json> };
   responses: Record<string, Json>;
   security?: unknown[];
 };
@@ -179,11 +179,13 @@ function documentPathParameters(path: string, operation: Operation): void {
   operation.parameters = [...inPath, ...others];
 }
 
-/** The example of a body stands beside its schema. */
+/** Nest knows examples of bodies by name only; one alone needs none. */
 function documentBody({ requestBody }: Operation): void {
-  if (requestBody?.example === undefined) return;
-  requestBody.content['application/json']!.example = requestBody.example;
-  delete requestBody.example;
+  const body = requestBody?.content['application/json'] as
+    { example?: unknown; examples?: { usual: { value: unknown } } } | undefined;
+  if (!body?.examples) return;
+  body.example = body.examples.usual.value;
+  delete body.examples;
 }
 
 function documentErrors(operation: Operation): void {

@@ -33,14 +33,15 @@ export function forPage(document: OpenAPIObject): OpenAPIObject {
   const page = structuredClone(document);
   for (const { operation } of operationsOf(page)) {
     for (const parameter of operation.parameters ?? []) {
-      if (parameter.required || parameter.example === undefined) continue;
-      parameter.description = `${String(parameter.description)} Example: \`${parameter.example as string}\``;
-      delete parameter.example;
+      const schema = parameter.schema as { example?: string };
+      if (parameter.required || schema.example === undefined) continue;
+      parameter.description = `${parameter.description as string} Example: \`${schema.example}\``;
+      delete schema.example;
     }
     const scopes = operation['x-scopes'] as string[];
     if (scopes.length > 0) {
       const listed = scopes.map((scope) => `\`${scope}\``).join(', ');
-      operation.description = `${String(operation.description)}\n\nScopes, any one of: ${listed}.`;
+      operation.description = `${operation.description as string}\n\nScopes, any one of: ${listed}.`;
     }
     Object.values(operation.responses).forEach(withoutRequestId);
   }

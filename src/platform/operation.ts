@@ -94,8 +94,7 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
         ...contentOf(shape),
         required: true,
         description: `The ${name}.`,
-        // Nest leaves it beside the content; the document puts it in.
-        ...(facts.example === undefined ? {} : { example: facts.example }),
+        ...(facts.example === undefined ? {} : { examples: { usual: { value: facts.example } } }),
       }),
     ),
     ...statuses.map((code) =>

@@ -4,7 +4,7 @@ import { Caller, CurrentApplication, type ApplicationAccess } from '../../platfo
 import {
   APPLICATION_BROWSE,
   APPLICATION_CONFIGURE,
-  APPLICATION_DELETE,
+  APPLICATION_WRITE,
   APPLICATION_GET,
   APPLICATION_GLOBALS,
 } from '../../platform/access/scopes.js';
@@ -73,7 +73,7 @@ export class ApplicationController {
     summary: 'Deletes an application',
     description:
       'The application and all that belongs to it are gone at once and for good. Needs the role `edit` on the application.',
-    scopes: APPLICATION_DELETE,
+    scopes: APPLICATION_WRITE,
     role: 'edit',
     returns: { 200: Success },
     missing: 'application',

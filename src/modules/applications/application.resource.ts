@@ -8,6 +8,7 @@ import {
   IdField,
   IntegerField,
   JsonField,
+  ID_EXAMPLE,
   ID_PATTERN,
   StringField,
 } from '../../platform/fields.js';
@@ -120,7 +121,7 @@ export class Application extends Resource {
 
   @JsonField(
     { type: 'array', maxItems: 1000, items: { type: 'string', pattern: ID_PATTERN } },
-    { description: 'The templates that it was made from or that were applied to it.' },
+    { description: 'The templates that it was made from or that were applied to it.', example: [ID_EXAMPLE] },
   )
   appliedTemplateIds?: string[];
 

@@ -1,4 +1,4 @@
-import { ID_PATTERN, type JsonSchema } from '../../platform/fields.js';
+import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../platform/fields.js';
 import { Summary } from '../../platform/summary.js';
 
 export const NAME_PATTERN = '^[0-9a-zA-Z_-]{1,255}$';
@@ -57,6 +57,7 @@ const ids = (description: string) => ({
   maxItems: 1000,
   items: { type: 'string', pattern: ID_PATTERN },
   description,
+  example: [ID_EXAMPLE],
 });
 
 const TAG: JsonSchema = {

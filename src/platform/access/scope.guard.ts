@@ -4,7 +4,7 @@ import { AuthGuard } from '@nestjs/passport';
 import jwt from 'jsonwebtoken';
 import { Forbidden, Unauthorized } from '../errors/errors.js';
 import { OPERATION, type OperationMeta } from '../operation.js';
-import { PROBE } from '../probes/probe.js';
+import { UNLISTED } from '../server/unlisted.js';
 import { PrincipalCache } from '../tokens/principal-cache.js';
 import { bearerToken } from './jwt.strategy.js';
 import type { Principal } from './principal.js';
@@ -26,7 +26,7 @@ export class ScopeGuard extends AuthGuard('jwt') {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const operation = this.reflector.get<OperationMeta | undefined>(OPERATION, context.getHandler());
     if (!operation) {
-      if (this.reflector.get<boolean | undefined>(PROBE, context.getHandler())) return true;
+      if (this.reflector.get<boolean | undefined>(UNLISTED, context.getHandler())) return true;
       throw new Forbidden();
     }
     if (operation.scopes === 'public') return true;

@@ -23,7 +23,7 @@ export const APPLICATION_GET = [
   'all.Application.cli',
   'all.User.cli',
 ];
-export const APPLICATION_DELETE = all('Application Organization User');
+export const APPLICATION_WRITE = all('Application Organization User');
 export const APPLICATION_GLOBALS = [
   ...all('Application Organization User'),
   'all.Application.cli',

@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { NotFound } from '../errors/errors.js';
-import { Probe } from '../probes/probe.js';
+import { Unlisted } from '../server/unlisted.js';
 import { attachmentHeader, BlobMissing, BLOBS, type Blobs } from './blobs.js';
 import { DiskBlobs } from './disk-blobs.js';
 
@@ -12,7 +12,7 @@ export class BlobsController {
   constructor(@Inject(BLOBS) private readonly blobs: Blobs) {}
 
   @Get('*key')
-  @Probe()
+  @Unlisted()
   async download(
     @Param('key') parts: string[],
     @Query() query: Record<string, unknown>,

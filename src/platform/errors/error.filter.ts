@@ -41,6 +41,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (thrown instanceof HttpException) return this.httpError(thrown, request);
     if (errorCode(thrown).startsWith('22'))
       return new ValidationError('A value is out of the range that can be stored');
+    // What the row belongs to was removed in this very moment.
+    if (errorCode(thrown) === '23503') return new NotFound('What it belongs to');
     if (isConnectionLoss(thrown)) {
       this.logger.error({ err: thrown, requestId: request.id });
       return new Unavailable('The database does not answer, try again');

@@ -11,7 +11,7 @@ import { Config } from '../../config/config.js';
 import { NotFound } from '../errors/errors.js';
 import { REDIS_URL, redisAnswers } from '../jobs/redis.js';
 import { Metrics } from './metrics.js';
-import { Probe } from './probe.js';
+import { Unlisted } from '../server/unlisted.js';
 
 const PATIENCE_MS = 1_500;
 
@@ -29,14 +29,14 @@ export class ProbesController {
 
   /** The process runs. */
   @Get('health')
-  @Probe()
+  @Unlisted()
   alive(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
   /** The process can serve: PostgreSQL answers. Redis is told of but not needed: without it jobs wait. */
   @Get('health/ready')
-  @Probe()
+  @Unlisted()
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
     const redis = await this.redis();
     const result = await this.health
@@ -49,7 +49,7 @@ export class ProbesController {
 
   /** Prometheus text; on the public port only where `METRICS_PUBLIC` asks for it. */
   @Get('metrics')
-  @Probe()
+  @Unlisted()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   scrape(): Promise<string> {
     if (!this.config.METRICS_PUBLIC) throw new NotFound('This path');

@@ -34,7 +34,7 @@ export class Contract {
     const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
     addFormats(this.ajv);
     this.ajv.addFormat('date-time', isInstant);
-    this.components = (document.components?.schemas ?? {});
+    this.components = document.components?.schemas ?? {};
     this.ajv.addSchema({ $id: 'document', components: { schemas: forAjv(this.components) } });
     for (const item of Object.values(document.paths)) {
       for (const operation of Object.values(item as Record<string, OperationEntry>)) {

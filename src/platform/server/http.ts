@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 import qs from 'qs';
 import { ErrorFilter, type AllowedMethods } from '../errors/error.filter.js';
 import { NotFound } from '../errors/errors.js';
@@ -20,6 +20,13 @@ export interface HttpOptions {
   allowed: AllowedMethods;
 }
 
+/** Headers of the pages under /docs. Left out is what a browser refuses, or complains of, without TLS. */
+const PAGE_HEADERS: HelmetOptions = {
+  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+};
+
 /** Sets up what a request meets before the guards, in this order: id and log, security headers, body. */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
   app.disable('x-powered-by');
@@ -29,7 +36,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.use(requestLog(options.log));
   app.use(options.metrics.middleware);
   if (options.probesOnly) app.use(onlyProbes);
-  app.use('/docs', helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use('/docs', helmet(PAGE_HEADERS));
   app.use(apiHeaders);
   app.use(readBody);
   app.useGlobalFilters(new ErrorFilter(options.allowed));

@@ -116,10 +116,13 @@ function elementOf(tag: string, attributeText: string): XmlElement {
 
 /** Resolves character references and the five entities that XML itself defines; there are no others. */
 function resolve(text: string): string {
-  return text.replace(/&(?:#x([\da-fA-F]{1,6})|#(\d{1,7})|(\w+));/g, (_, hex: string, decimal: string, name: string) => {
-    if (hex) return String.fromCodePoint(parseInt(hex, 16));
-    if (decimal) return String.fromCodePoint(Number(decimal));
-    if (!Object.hasOwn(ENTITIES, name)) throw new Error('an entity that XML does not define');
-    return ENTITIES[name]!;
-  });
+  return text.replace(
+    /&(?:#x([\da-fA-F]{1,6})|#(\d{1,7})|(\w+));/g,
+    (_, hex: string, decimal: string, name: string) => {
+      if (hex) return String.fromCodePoint(parseInt(hex, 16));
+      if (decimal) return String.fromCodePoint(Number(decimal));
+      if (!Object.hasOwn(ENTITIES, name)) throw new Error('an entity that XML does not define');
+      return ENTITIES[name]!;
+    },
+  );
 }

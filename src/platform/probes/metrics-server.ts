@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Metrics } from './metrics.js';
+
+/** Serves /metrics on a port of its own, which need not be open to callers of the API. Rejects when it is taken. */
+export async function serveMetrics(
+  { registry }: Metrics,
+  port: number,
+  host: string,
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end();
+    void registry
+      .metrics()
+      .then((text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text));
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { port: bound } = server.address() as { port: number };
+  return {
+    port: bound,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
