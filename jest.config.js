@@ -20,7 +20,13 @@ const common = {
 
 export default {
   projects: [
-    { ...common, displayName: 'unit', roots: ['<rootDir>/src', '<rootDir>/test'], testRegex: '(?<!\\.e2e)[./-]spec\\.ts$', testPathIgnorePatterns: ['e2e-spec'] },
+    {
+      ...common,
+      displayName: 'unit',
+      roots: ['<rootDir>/src', '<rootDir>/test'],
+      testRegex: '(?<!\\.e2e)[./-]spec\\.ts$',
+      testPathIgnorePatterns: ['e2e-spec'],
+    },
     {
       ...common,
       displayName: 'e2e',
