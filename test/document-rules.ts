@@ -62,6 +62,9 @@ function operationFaults({ path, operation }: Operation): string[] {
     ...(typeof operation.summary === 'string' && operation.summary !== '' ? [] : [`${id} has no summary`]),
     ...expected.filter((status) => !responses[status]).map((status) => `${id} does not declare ${status}`),
     ...(Object.keys(responses).some((status) => status.startsWith('2')) ? [] : [`${id} never succeeds`]),
+    ...Object.values(requestBody?.content ?? {})
+      .filter(({ example }) => example === undefined)
+      .map(() => `${id} has no example of its body`),
     ...parameters.flatMap((parameter) => {
       const { name, schema = {}, example } = parameter as Json & { name: string; schema?: Json };
       const shown = [example, schema.example, schema.enum, schema.default].some(

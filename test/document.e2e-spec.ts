@@ -46,6 +46,11 @@ describe('the rules', () => {
     ['no description', ({ paths }) => (paths['/me'].get.description = ''), 'me_get is not described'],
     ['no error', ({ paths }) => delete paths['/me'].get.responses[401], 'me_get does not declare 401'],
     [
+      'a body to guess at',
+      ({ paths }) => delete paths['/me'].patch.requestBody.content['application/json'].example,
+      'me_patch has no example of its body',
+    ],
+    [
       'a bare parameter',
       ({ paths }) => paths['/me'].get.parameters.push({ name: 'x', in: 'query', schema: { type: 'string' } }),
       'me_get: x has no example',

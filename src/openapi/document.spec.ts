@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, type Type } from '@nestjs/common';
 import { ApiSchema, type OpenAPIObject } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
-import { JsonField, ObjectField, StringField, type JsonSchema } from '../platform/fields.js';
+import { BooleanField, JsonField, ObjectField, StringField, type JsonSchema } from '../platform/fields.js';
 import { Operation } from '../platform/operation.js';
 import { buildDocument, operationsOf } from './document.js';
 
@@ -35,6 +35,7 @@ class ThingPost {
   @JsonField(BOX, { description: 'Words of its own.' }) box?: object;
   @JsonField({ type: 'array', items: SIZE }, { description }) sizes?: object[];
   @ObjectField(() => Part, { list: true, description }) parts?: Part[];
+  @BooleanField({ description, default: false }) loud?: boolean;
 }
 
 @Controller('things')
@@ -45,6 +46,7 @@ class ThingsController {
     description,
     scopes: ['all.User'],
     body: { thing: ThingPost },
+    example: { box: {} },
     returns: { 201: Shown },
   })
   create(@Body() _body: ThingPost): void {}
@@ -118,6 +120,28 @@ describe('The document', () => {
       description: 'Words of its own.',
       allOf: [{ $ref: '#/components/schemas/Box' }],
     });
+  });
+
+  it('tells defaults of properties, which generators would take for values that must be given', () => {
+    expect(schemas.ThingPost!.properties.loud).toEqual({
+      type: 'boolean',
+      description: `${description} Default: \`false\`.`,
+      example: true,
+    });
+  });
+
+  it('has the example of a body beside its schema', () => {
+    expect(operation('things_post').requestBody.content['application/json']).toEqual({
+      schema: { $ref: '#/components/schemas/ThingPost' },
+      example: { box: {} },
+    });
+  });
+
+  it('shows an error as the operation words it', () => {
+    const messageOf = (status: number) =>
+      operation('thing_get').responses[status].content['application/json'].example.message;
+    expect(messageOf(404)).toBe('Thing was not found');
+    expect(messageOf(409)).toBe('It is busy');
   });
 
   it('closes every object that a body reaches, and no other', () => {

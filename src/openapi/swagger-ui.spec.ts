@@ -1,0 +1,54 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { forPage } from './swagger-ui.js';
+
+const text = (required: boolean, name: string) => ({
+  name,
+  in: 'query',
+  required,
+  description: 'For tests.',
+  schema: { type: 'string', example: 'pump*' },
+});
+const headers = () => ({ 'X-Request-Id': {}, 'Retry-After': {} });
+const document = {
+  openapi: '3.0.3',
+  info: { title: 'Test', version: '1' },
+  paths: {
+    '/things': {
+      get: {
+        description: 'Lists.',
+        'x-scopes': ['all.User', 'things.*'],
+        parameters: [text(false, 'filter'), text(true, 'email')],
+        responses: { 200: { description: 'Done.', headers: headers() } },
+      },
+      post: { description: 'Public.', 'x-scopes': [], responses: {} },
+    },
+  },
+  components: { responses: { Busy: { description: 'Busy.', headers: headers() } } },
+} as unknown as OpenAPIObject;
+
+describe('The document as the page shows it', () => {
+  const before = structuredClone(document);
+  const page = forPage(document) as any;
+  const { get, post } = page.paths['/things'];
+
+  it('fills in only the parameters that must be given', () => {
+    const [filter, email] = get.parameters;
+    expect(filter).toMatchObject({ description: 'For tests. Example: `pump*`', schema: { type: 'string' } });
+    expect(filter.schema).not.toHaveProperty('example');
+    expect(email).toEqual(text(true, 'email'));
+  });
+
+  it('tells the scopes of operations that have any', () => {
+    expect(get.description).toBe('Lists.\n\nScopes, any one of: `all.User`, `things.*`.');
+    expect(post.description).toBe('Public.');
+  });
+
+  it('leaves out the header that every answer has', () => {
+    expect(Object.keys(get.responses[200].headers)).toEqual(['Retry-After']);
+    expect(Object.keys(page.components.responses.Busy.headers)).toEqual(['Retry-After']);
+  });
+
+  it('is another than the one that is served', () => {
+    expect(document).toEqual(before);
+  });
+});
