@@ -1,5 +1,5 @@
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DestinationStream } from 'pino';
 import { AppModule } from './app.module.js';
 import { buildDocument } from './openapi/document.js';
@@ -7,9 +7,10 @@ import { serveDocument } from './openapi/swagger-ui.js';
 import type { Foundation } from './platform/platform.module.js';
 import { Metrics } from './platform/probes/metrics.js';
 import { Contract } from './platform/response/contract.js';
-import { CONTRACT } from './platform/response/operation.interceptor.js';
+import { CONTRACT } from './platform/response/body.guard.js';
 import { FastExpressAdapter } from './platform/server/fast-express.adapter.js';
 import { configureHttp, routesOf } from './platform/server/http.js';
+import { PlatformAdapter } from './platform/server/platform.adapter.js';
 import { createLogger, NestLogger } from './platform/server/log.js';
 
 /**
@@ -21,17 +22,14 @@ export async function createApp(
   destination?: DestinationStream,
 ): Promise<NestExpressApplication> {
   const { config } = foundation;
+  const adapter = config.HTTP_FAST_PATH ? new FastExpressAdapter() : new PlatformAdapter();
   const log = { level: config.LOG_LEVEL, destination };
-  const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.on(foundation),
-    config.HTTP_FAST_PATH ? new FastExpressAdapter() : new ExpressAdapter(),
-    {
-      bodyParser: false,
-      logger: new NestLogger(createLogger(log)),
-      abortOnError: false,
-      forceCloseConnections: true,
-    },
-  );
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.on(foundation), adapter, {
+    bodyParser: false,
+    logger: new NestLogger(createLogger(log)),
+    abortOnError: false,
+    forceCloseConnections: true,
+  });
   configureHttp(app, {
     log,
     metrics: app.get(Metrics),
@@ -40,7 +38,7 @@ export async function createApp(
     allowed: routesOf(app),
   });
   const document = buildDocument(app);
-  app.get<{ current: Contract }>(CONTRACT).current = new Contract(document);
+  adapter.contract = app.get<{ current: Contract }>(CONTRACT).current = new Contract(document);
   serveDocument(app, document);
   await app.init();
   return app;

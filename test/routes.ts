@@ -4,6 +4,7 @@ import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from '../src/openapi/document.js';
 import { OPERATION, type OperationMeta } from '../src/platform/operation.js';
+import { layersOf } from '../src/platform/server/http.js';
 import { UNLISTED } from '../src/platform/server/unlisted.js';
 
 /** A route of the running application. */
@@ -41,9 +42,7 @@ export function routesOfController(controller: Type): Route[] {
 
 /** Every route that Express's router answers, however it came there; a mounted router counts as one that is unknown. */
 export function expressRoutes(app: INestApplication): string[] {
-  type Layer = { name: string; route?: { path: string | string[]; methods: Record<string, boolean> } };
-  const { router } = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
-  return router.stack.flatMap(({ name, route }) => {
+  return layersOf(app).flatMap(({ name, route }) => {
     if (!route) return name === 'router' ? ['ALL a mounted router'] : [];
     return Object.keys(route.methods).flatMap((method) =>
       [route.path].flat().map((path) => `${method.replace('_', '').toUpperCase()} ${path}`),

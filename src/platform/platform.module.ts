@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
@@ -20,7 +20,7 @@ import { QueryPipe } from './list/query-fields.js';
 import { MailModule } from './mail/mail.module.js';
 import { Metrics } from './probes/metrics.js';
 import { ProbesController } from './probes/probes.controller.js';
-import { CONTRACT, OperationInterceptor } from './response/operation.interceptor.js';
+import { BodyGuard, CONTRACT } from './response/body.guard.js';
 import { PrincipalCache } from './tokens/principal-cache.js';
 import { TokenSigner } from './tokens/token-signer.js';
 
@@ -81,7 +81,7 @@ export class PlatformModule {
         JwtStrategy,
         { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_GUARD, useClass: AccessGuard },
-        { provide: APP_INTERCEPTOR, useClass: OperationInterceptor },
+        { provide: APP_GUARD, useClass: BodyGuard },
         { provide: APP_PIPE, useClass: QueryPipe },
       ],
       exports: shared.map((provider) => (typeof provider === 'function' ? provider : provider.provide)),

@@ -27,7 +27,8 @@ export class Summary {
    * The names that a caller asks for: those of `summaryInclude`, or the usual ones, without those of
    * `summaryExclude`. 400 for a name that the summary does not have.
    */
-  choose(query: { summaryInclude?: string; summaryExclude?: string }): string[] {
+  choose(query: { summaryInclude?: string; summaryExclude?: string }): readonly string[] {
+    if (query.summaryInclude === undefined && query.summaryExclude === undefined) return this.usual;
     const included = this.named('summaryInclude', query.summaryInclude);
     const excluded = new Set(this.named('summaryExclude', query.summaryExclude));
     return (included.length ? included : this.usual).filter((name) => !excluded.has(name));

@@ -18,6 +18,7 @@ import { Application } from './application.resource.js';
 import { applicationSummary } from './application.schemas.js';
 
 const TITLE = 'Application';
+const BY_ID = 'FROM applications t WHERE t.id = $1 AND t.deleted_at IS NULL';
 const ORGANIZATION: readonly Computed[] = ['name', 'iconColor'].map((property) => ({
   property: `organization${property[0]!.toUpperCase()}${property.slice(1)}`,
   kind: 'text',
@@ -31,7 +32,7 @@ const ORGANIZATION: readonly Computed[] = ['name', 'iconColor'].map((property) =
 @Injectable()
 export class ApplicationsRepository {
   private readonly plain = new RowShape<Application>(Application);
-  private readonly summarized = new Map<string, RowShape<Application>>();
+  private readonly summarized = new WeakMap<readonly string[], RowShape<Application>>();
 
   constructor(private readonly database: Database) {}
 
@@ -43,8 +44,7 @@ export class ApplicationsRepository {
     wanted: Role = 'view',
   ): Promise<Stored<Application>> {
     const shape = this.shapeWith(summary);
-    const text = `SELECT ${shape.columns} FROM applications t WHERE t.id = $1 AND t.deleted_at IS NULL`;
-    const [row] = await this.database.run(prepared(text, [id]));
+    const [row] = await this.database.run(prepared(shape.select(BY_ID), [id]));
     if (!row) throw new NotFound(TITLE);
     demand(caller.roleOn({ id, ownerId: shape.text(row, 'ownerId')! }), wanted, TITLE);
     return new Stored(shape, row);
@@ -121,14 +121,14 @@ export class ApplicationsRepository {
   }
 
   private shapeWith(summary: readonly string[]): RowShape<Application> {
-    const sql = applicationSummary.sql(summary);
-    let shape = this.summarized.get(sql);
+    let shape = this.summarized.get(summary);
     if (!shape) {
+      const sql = applicationSummary.sql(summary);
       shape = new RowShape<Application>(Application, [
         ...ORGANIZATION,
         { property: 'summary', kind: 'json', sql },
       ]);
-      if (this.summarized.size < 100) this.summarized.set(sql, shape);
+      this.summarized.set(summary, shape);
     }
     return shape;
   }

@@ -1,9 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { Database } from '../database/database.js';
 import { Forbidden, NotFound, ValidationError } from '../errors/errors.js';
 import { ID_PATTERN } from '../fields.js';
-import { OPERATION, type OperationMeta, type Role } from '../operation.js';
+import type { Role } from '../operation.js';
 import { atLeast, type Principal } from './principal.js';
 import type { ApplicationAccess, GuardedRequest } from './request.js';
 
@@ -16,32 +15,35 @@ const FIND = `SELECT id, owner_id, owner_type FROM applications WHERE id = $1 AN
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly database: Database) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
-    const { params, principal } = request;
+    const { params, principal, operation } = request;
     normalizeIds(params);
-    const operation = this.reflector.get<OperationMeta | undefined>(OPERATION, context.getHandler());
     if (!principal || !operation || operation.selfGuarded) return true;
     const { applicationId, orgId } = params;
     if (typeof applicationId === 'string') {
-      request.application = await this.application(applicationId, principal, operation.role ?? 'view');
-    } else if (typeof orgId === 'string') {
+      return this.admitTo(applicationId, request, principal, operation.role ?? 'view');
+    }
+    if (typeof orgId === 'string') {
       demand(principal.roleInOrganization(orgId), operation.role ?? 'view', 'Organization');
     }
     return true;
   }
 
-  private async application(id: string, principal: Principal, wanted: Role): Promise<ApplicationAccess> {
+  private async admitTo(
+    id: string,
+    request: GuardedRequest,
+    principal: Principal,
+    wanted: Role,
+  ): Promise<true> {
     const [row] = await this.database.run({ name: 'application-access', text: FIND, values: [id] });
     if (!row) throw new NotFound('Application');
     const application = { id, ownerId: row[1]!, ownerType: row[2] as ApplicationAccess['ownerType'] };
     demand(principal.roleOn(application), wanted, 'Application');
-    return application;
+    request.application = application;
+    return true;
   }
 }
 

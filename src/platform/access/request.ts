@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { OperationMeta } from '../operation.js';
 import type { Principal } from './principal.js';
 
 /** The application that a path names, with the caller's role on it: what `AccessGuard` leaves for the handler. */
@@ -11,6 +12,7 @@ export interface ApplicationAccess {
 
 /** A request once the guards have let it through. */
 export interface GuardedRequest extends Request {
+  operation?: OperationMeta;
   principal?: Principal;
   application?: ApplicationAccess;
 }

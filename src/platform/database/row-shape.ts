@@ -22,6 +22,7 @@ export class RowShape<T> {
   /** The select list, for SELECT and RETURNING. `t` is the alias of the table. */
   readonly columns: string;
   private readonly parts: readonly { property: string; key: string; kind: FieldKind }[];
+  private readonly selects = new Map<string, string>();
   private readonly index: ReadonlyMap<string, number>;
 
   constructor(type: Type<T>, computed: readonly Computed[] = []) {
@@ -35,6 +36,13 @@ export class RowShape<T> {
     this.columns = all.map(({ sql }) => sql).join(', ');
     this.parts = all.map(({ property, kind }) => ({ property, kind, key: `${JSON.stringify(property)}:` }));
     this.index = new Map(all.map(({ property }, position) => [property, position]));
+  }
+
+  /** `SELECT` with these columns; `rest` is what follows them. Built once, as it is the same for every request. */
+  select(rest: string): string {
+    let text = this.selects.get(rest);
+    if (text === undefined) this.selects.set(rest, (text = `SELECT ${this.columns} ${rest}`));
+    return text;
   }
 
   /** The text of one property. */

@@ -129,21 +129,32 @@ export class SummaryQuery {
   summaryExclude?: string;
 }
 
+type QueryReader = (query: Record<string, unknown>) => object;
+
 /** Reads the query of a request into the class that its handler asks for; what is declared nowhere is ignored. */
 @Injectable()
 export class QueryPipe implements PipeTransform {
+  private readonly readers = new Map<unknown, QueryReader | undefined>();
+
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'query' || !metatype) return value;
-    const query = (value ?? {}) as Record<string, unknown>;
-    const readers = Reflect.getMetadata(READERS, metatype) as Record<string, Reader> | undefined;
-    const whole = Reflect.getMetadata(WHOLE, metatype) as
-      ((query: Record<string, unknown>) => object) | undefined;
-    if (!readers && !whole) return value;
-    const read: Record<string, unknown> = { ...whole?.(query) };
-    for (const name in readers)
-      read[name] = readers[name]!(name, Object.hasOwn(query, name) ? query[name] : undefined);
-    return read;
+    if (!this.readers.has(metatype)) this.readers.set(metatype, readerOf(metatype));
+    const read = this.readers.get(metatype);
+    return read ? read((value ?? {}) as Record<string, unknown>) : value;
   }
+}
+
+function readerOf(metatype: Type): QueryReader | undefined {
+  const readers = Reflect.getMetadata(READERS, metatype) as Record<string, Reader> | undefined;
+  const whole = Reflect.getMetadata(WHOLE, metatype) as QueryReader | undefined;
+  if (!readers && !whole) return undefined;
+  const fields = Object.entries(readers ?? {});
+  return (query) => {
+    const read: Record<string, unknown> = { ...whole?.(query) };
+    for (const [name, reader] of fields)
+      read[name] = reader(name, Object.hasOwn(query, name) ? query[name] : undefined);
+    return read;
+  };
 }
 
 function textOf(name: string, value: unknown, maxLength: number): string | undefined {

@@ -8,6 +8,7 @@ import { NotFound } from '../errors/errors.js';
 import type { Metrics } from '../probes/metrics.js';
 import { readBody } from './body-guard.js';
 import { refuseClientError } from './client-error.js';
+import type { Dispatch } from './fast-express.adapter.js';
 import { requestLog, type LogOptions } from './log.js';
 
 export interface HttpOptions {
@@ -33,11 +34,9 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.disable('etag');
   app.set('query parser', parseQuery);
   app.set('trust proxy', options.trustProxy);
-  app.use(requestLog(options.log));
-  app.use(options.metrics.middleware);
+  app.use(requestLog(options.log, options.metrics));
   if (options.probesOnly) app.use(onlyProbes);
-  app.use('/docs', helmet(PAGE_HEADERS));
-  app.use(apiHeaders);
+  app.use(securityHeaders);
   app.use(readBody);
   app.useGlobalFilters(new ErrorFilter(options.allowed));
   app.getHttpServer().on('clientError', refuseClientError);
@@ -53,22 +52,38 @@ function onlyProbes({ path }: Request, _response: Response, next: NextFunction):
   next();
 }
 
-/** What a JSON answer needs of the headers that keep browsers from misreading it; pages under /docs have helmet's. */
-function apiHeaders(request: Request, response: Response, next: NextFunction): void {
-  if (!request.url.startsWith('/docs')) {
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
-    response.setHeader('Cache-Control', 'no-store');
-  }
+const pageHeaders = helmet(PAGE_HEADERS);
+
+/** Pages under /docs have helmet's headers; a JSON answer needs those that keep browsers from misreading it. */
+function securityHeaders(request: Request, response: Response, next: NextFunction): void {
+  if (request.url.startsWith('/docs')) return pageHeaders(request, response, next);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+  response.setHeader('Cache-Control', 'no-store');
   next();
 }
 
-/** Answers which verbs the router has for a path. Express keeps its routes in one list. */
+interface Layer {
+  name: string;
+  handle: Partial<Dispatch>;
+  route?: { path: string | string[]; methods: Record<string, boolean> };
+  match(path: string): boolean;
+}
+
+/** Express's routes and middleware, those behind the dispatch by first segment among them. */
+export function layersOf(app: INestApplication): Layer[] {
+  type Stack = { stack: Layer[] };
+  const { router } = app.getHttpAdapter().getInstance() as { router: Stack };
+  return router.stack.flatMap((layer) => {
+    const routers = layer.handle.routers as unknown as ReadonlyMap<string, Stack> | undefined;
+    return routers ? [...routers.values()].flatMap(({ stack }) => stack) : [layer];
+  });
+}
+
+/** Answers which verbs the router has for a path. */
 export function routesOf(app: INestApplication): AllowedMethods {
-  type Layer = { route?: { methods: Record<string, boolean> }; match(path: string): boolean };
-  const router = () => (app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } }).router;
   return (path) => {
-    const routes = router().stack.filter((layer) => layer.route && layer.match(path));
+    const routes = layersOf(app).filter((layer) => layer.route && layer.match(path));
     return [...new Set(routes.flatMap(({ route }) => Object.keys(route!.methods)))]
       .map((method) => method.toUpperCase())
       .sort();
