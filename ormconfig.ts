@@ -1,9 +1,9 @@
 import { entities } from './src/entities.js';
-import { Config } from './src/config/config.js';
+import { loadConfig } from './src/config/config.js';
 import { createDataSource } from './src/platform/database/data-source.js';
 import { runningEmbeddedPostgres } from './src/platform/database/running-postgres.js';
 
-const { DATABASE_URL, dataDir } = Config.from(process.env);
+const { DATABASE_URL, dataDir } = loadConfig();
 const url = DATABASE_URL ?? (await runningEmbeddedPostgres(dataDir));
 if (!url) throw new Error('Start the platform, or set DATABASE_URL to the database that migrations are for.');
 

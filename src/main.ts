@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createApp } from './app.js';
-import { Config, ConfigError } from './config/config.js';
+import { ConfigError, loadConfig, type Config } from './config/config.js';
 import { entities } from './entities.js';
 import { prepareDatabase, type FirstStart } from './first-start.js';
 import { createDataSource } from './platform/database/data-source.js';
@@ -15,7 +15,7 @@ type Stop = () => Promise<unknown>;
 
 /** Starts the platform in its role and stops it, with all that it started, on SIGINT or SIGTERM. */
 async function main(): Promise<void> {
-  const config = Config.from(process.env);
+  const config = loadConfig();
   const stops: Stop[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= stopAll(stops));
@@ -74,17 +74,13 @@ async function prepare(databaseUrl: string, config: Config): Promise<FirstStart>
   }
 }
 
-function announce(config: Config, url: string, first: FirstStart): void {
-  if (!config.runsApi) {
-    console.log(`Fieldwright worker is ready; its probes are at ${url}/health`);
-    return;
-  }
-  const lines = [
-    `Fieldwright is ready at ${config.PUBLIC_URL ?? url}`,
-    `Swagger UI      ${config.PUBLIC_URL ?? url}/docs`,
-  ];
-  lines.push(`Administrator   ${first.adminEmail}`);
-  if (first.password) lines.push(`Password        ${first.password}   (made now and shown only this once)`);
+function announce(config: Config, url: string, { adminEmail, password }: FirstStart): void {
+  const address = config.PUBLIC_URL ?? url;
+  const lines = config.runsApi
+    ? [`Fieldwright is ready at ${address}`, `Swagger UI      ${address}/docs`]
+    : [`Fieldwright worker is ready; its probes are at ${url}/health`];
+  lines.push(`Administrator   ${adminEmail}`);
+  if (password) lines.push(`Password        ${password}   (made now and shown only this once)`);
   console.log(`\n${lines.join('\n')}\n`);
 }
 

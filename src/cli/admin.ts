@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Command, Option } from 'commander';
 import { X509Certificate } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { Config } from '../config/config.js';
+import { loadConfig, type Config } from '../config/config.js';
 import { withDatabase } from './database.js';
 import { listInstances } from './instances.js';
 import {
@@ -155,7 +155,7 @@ function show({ text, made }: ChosenPassword): void {
 }
 
 try {
-  await commands(Config.from(process.env)).parseAsync();
+  await commands(loadConfig()).parseAsync();
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

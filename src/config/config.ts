@@ -12,6 +12,7 @@ import {
   MinLength,
   validateSync,
 } from 'class-validator';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -48,7 +49,7 @@ export class Config {
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) S3_ENDPOINT?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['smtp', 'smtps'] }) SMTP_URL?: string;
   @IsEmail({ require_tld: false }) MAIL_FROM = 'fieldwright@localhost.localdomain';
-  @IsEmail({ require_tld: false }) ADMIN_EMAIL = 'admin@example.com';
+  @IsEmail() ADMIN_EMAIL = 'admin@example.com';
   @IsOptional()
   @Matches(/^(?=.*[A-Z])(?=.*[^A-Za-z0-9])(?=.*[0-9])(?=.*[a-z]).{12,2048}$/, {
     message: '$property must have at least 12 characters with upper and lower case, a digit and a symbol',
@@ -135,3 +136,9 @@ const NO_DEFAULTS = {
   SECRETS_KEY: undefined,
   TEMPLATES_DIR: undefined,
 } satisfies Partial<Record<keyof Config, undefined>>;
+
+/** The configuration of this process: the environment, and for what it does not set a `.env` file in the working folder. */
+export function loadConfig(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return Config.from(process.env);
+}

@@ -16,7 +16,7 @@ import { giveFolder, type ServerUser, serverUser } from '../processes/server-use
 import { postgresBinaries } from './postgres-binaries.js';
 
 /** The role and the database of the platform. The role is no superuser; nobody can connect as one. */
-const NAME = 'fieldwright';
+export const NAME = 'fieldwright';
 
 /** A running PostgreSQL that belongs to this process. */
 export interface EmbeddedPostgres {

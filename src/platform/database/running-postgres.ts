@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-
-/** The role and the database that the embedded PostgreSQL is made with. */
-const NAME = 'fieldwright';
+import { NAME } from './embedded-postgres.js';
 
 /** The line of `postmaster.pid` that holds the port. */
 const PORT_LINE = 3;

@@ -71,7 +71,8 @@ export class FastExpressAdapter extends PlatformAdapter {
   private dispatch(): Dispatch {
     const { routers } = this;
     const find: Handler = (request, response, next) => {
-      const router = routers.get(segmentOf(request.path));
+      // A router answers OPTIONS by itself; here that is a verb like any other.
+      const router = request.method === 'OPTIONS' ? undefined : routers.get(segmentOf(request.path));
       if (router) router(request, response, next);
       else next();
     };
