@@ -3,19 +3,22 @@ import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { APPLICATIONS_READ, APPLICATIONS_WRITE } from '../../platform/access/scopes.js';
 import { ID_EXAMPLE } from '../../platform/fields.js';
-import { listQuery, QueryId, QueryText, SummaryQuery } from '../../platform/list/query-fields.js';
+import { listQuery, QueryId, SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Application, ApplicationPost, Applications } from './application.resource.js';
 import { ApplicationsService } from './applications.service.js';
 
-export class ApplicationsQuery extends listQuery({
-  sort: ['name', 'id', 'creationDate', 'ownerId', 'lastUpdated'],
-  defaultSort: 'name',
-  defaultDirection: 'asc',
-  perPage: 100,
-  filter: ['name'],
-}) {
+export class ApplicationsQuery extends listQuery(
+  {
+    sort: ['name', 'id', 'creationDate', 'ownerId', 'lastUpdated'],
+    defaultSort: 'name',
+    defaultDirection: 'asc',
+    perPage: 100,
+    filter: ['name'],
+  },
+  SummaryQuery,
+) {
   @QueryId({
     blank: true,
     description:
@@ -23,15 +26,6 @@ export class ApplicationsQuery extends listQuery({
     example: ID_EXAMPLE,
   })
   orgId?: string;
-
-  @QueryText({
-    description: 'Summary fields to return, separated by commas; absent, the usual ones.',
-    example: 'flowCount,deviceCount',
-  })
-  summaryInclude?: string;
-
-  @QueryText({ description: 'Summary fields to leave out, separated by commas.', example: 'eventCount' })
-  summaryExclude?: string;
 }
 
 @Controller('applications')

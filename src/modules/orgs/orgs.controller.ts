@@ -2,28 +2,22 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { USER_CREATE, USER_LIST } from '../../platform/access/scopes.js';
-import { listQuery, QueryText, SummaryQuery } from '../../platform/list/query-fields.js';
+import { listQuery, SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Org, OrgPost, Orgs } from './org.resource.js';
 import { OrgsService } from './orgs.service.js';
 
-export class OrgsQuery extends listQuery({
-  sort: ['name', 'id', 'creationDate', 'lastUpdated'],
-  defaultSort: 'name',
-  defaultDirection: 'asc',
-  perPage: 100,
-  filter: ['name'],
-}) {
-  @QueryText({
-    description: 'Summary fields to return, separated by commas; absent, the usual ones.',
-    example: 'appCount,memberCount',
-  })
-  summaryInclude?: string;
-
-  @QueryText({ description: 'Summary fields to leave out, separated by commas.', example: 'deviceCount' })
-  summaryExclude?: string;
-}
+export class OrgsQuery extends listQuery(
+  {
+    sort: ['name', 'id', 'creationDate', 'lastUpdated'],
+    defaultSort: 'name',
+    defaultDirection: 'asc',
+    perPage: 100,
+    filter: ['name'],
+  },
+  SummaryQuery,
+) {}
 
 @Controller('orgs')
 export class OrgsController {

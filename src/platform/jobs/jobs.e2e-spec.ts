@@ -269,6 +269,8 @@ describe('jobs', () => {
     const own = await start({ runsWorker: true, handlers: [Handlers] });
     const started = new Promise<string>((resolve) => (began = resolve));
     await worker.close();
+    // The in-process Redis still hands jobs to a client that has left, until its wait of a second is over.
+    if (process.env.TEST_REDIS_KIND === 'in-process') await new Promise((done) => setTimeout(done, 1_500));
     await enqueue(own, WAIT, {});
     const id = await started;
     let closed = false;

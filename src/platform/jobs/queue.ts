@@ -24,7 +24,8 @@ export class QueueConnections {
     return {
       prefix: `fieldwright:${database}`,
       createClient: (type, options) => this.connect(redisUrl, type, options),
-      settings: { lockDuration: 15_000, stalledInterval: 15_000, drainDelay: 1 },
+      // What was handed to a worker that is gone is found within two looks at the stalled.
+      settings: { lockDuration: 15_000, stalledInterval: 5_000, drainDelay: 1 },
     };
   }
 

@@ -62,12 +62,27 @@ export function QueryId(options: {
   });
 }
 
+/** The query of an operation whose answer has a summary. */
+export class SummaryQuery {
+  @QueryText({
+    description: 'Summary fields to return, separated by commas; absent, the usual ones.',
+    example: 'flowCount,deviceCount',
+  })
+  summaryInclude?: string;
+
+  @QueryText({ description: 'Summary fields to leave out, separated by commas.', example: 'eventCount' })
+  summaryExclude?: string;
+}
+
 /**
- * The class of a list's query: sorting, paging and filtering as `spec` has them, documented and read. Extend it with
- * the parameters that are the list's own.
+ * The class of a list's query: sorting, paging and filtering as `spec` has them, documented and read, beside the
+ * parameters of `base`. Extend it with those that are the list's own.
  */
-export function listQuery(spec: ListSpec): Type<{ list: ListParameters }> {
-  class ListQuery {
+export function listQuery<T extends object = object>(
+  spec: ListSpec,
+  base: Type<T> = Object as unknown as Type<T>,
+): Type<T & { list: ListParameters }> {
+  class ListQuery extends (base as Type) {
     list: ListParameters;
   }
   const member = (name: string, options: ApiPropertyOptions) =>
@@ -114,19 +129,7 @@ export function listQuery(spec: ListSpec): Type<{ list: ListParameters }> {
     ListQuery,
   );
   ApiSchema({ name: 'ListQuery' })(ListQuery);
-  return ListQuery;
-}
-
-/** The query of an operation whose answer has a summary. */
-export class SummaryQuery {
-  @QueryText({
-    description: 'Summary fields to return, separated by commas; absent, the usual ones.',
-    example: 'flowCount,deviceCount',
-  })
-  summaryInclude?: string;
-
-  @QueryText({ description: 'Summary fields to leave out, separated by commas.', example: 'eventCount' })
-  summaryExclude?: string;
+  return ListQuery as unknown as Type<T & { list: ListParameters }>;
 }
 
 type QueryReader = (query: Record<string, unknown>) => object;
