@@ -27,6 +27,7 @@ export interface RepositoryOptions {
 export class ScopedRepository<T extends Resource> {
   protected readonly shape: RowShape<T>;
   private readonly mine: readonly string[];
+  private readonly byId: string;
 
   constructor(
     protected readonly database: Database,
@@ -35,12 +36,12 @@ export class ScopedRepository<T extends Resource> {
   ) {
     this.shape = new RowShape(type, options.computed);
     this.mine = [`t.${columnName(options.scope)} = $1`, 't.id = $2'];
+    this.byId = `FROM ${options.table} t WHERE ${this.mine.join(' AND ')}`;
   }
 
   /** The row, or 404. */
   async obtain(scopeId: string, id: string): Promise<Stored<T>> {
-    const text = `SELECT ${this.shape.columns} FROM ${this.options.table} t WHERE ${this.mine.join(' AND ')}`;
-    return this.only(await this.database.run(prepared(text, [scopeId, id])));
+    return this.only(await this.database.run(prepared(this.shape.select(this.byId), [scopeId, id])));
   }
 
   /** Stores a new row, or 400 where its values are taken; its id and dates are set here unless they are given. */
@@ -69,7 +70,7 @@ export class ScopedRepository<T extends Resource> {
 
   /** Removes the row, or 404: of two that come at once, one finds nothing. */
   async drop(scopeId: string, id: string): Promise<void> {
-    const text = `DELETE FROM ${this.options.table} t WHERE ${this.mine.join(' AND ')} RETURNING t.id`;
+    const text = `DELETE ${this.byId} RETURNING t.id`;
     if ((await this.database.run(prepared(text, [scopeId, id]))).length === 0)
       throw new NotFound(this.options.title);
   }

@@ -7,23 +7,6 @@ export class Success {
   success: true = true as const;
 }
 
-@ApiSchema({ name: 'JobEnqueuedResult', description: 'The work was taken on as a job.' })
-export class JobEnqueuedResult {
-  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true.', example: true })
-  success: true;
-
-  @ApiProperty({
-    type: 'boolean',
-    enum: [true],
-    description: 'Always true: the work goes on in the background.',
-    example: true,
-  })
-  jobQueued: true;
-
-  @ApiProperty({ maxLength: 21, description: 'The job.', example: 'clnHvJbyVkOWAZwYAwLP4' })
-  jobId: string;
-}
-
 /** Every answer that is no success. */
 @ApiSchema({ name: 'Error', description: 'What went wrong.' })
 export class ErrorBody {

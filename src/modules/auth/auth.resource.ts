@@ -1,10 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { ChoiceField, IdField, IntegerField, JsonField, StringField } from '../../platform/fields.js';
+import { LONGEST_TTL_SECONDS } from '../../platform/tokens/token-signer.js';
 import { SCOPES } from '../api-tokens/api-token.resource.js';
-
-/** Ten years: longer is for ever, and says so with 0. */
-export const LONGEST_TTL_SECONDS = 10 * 365 * 86_400;
 
 /** What every way of signing in takes beside its proof. */
 abstract class SignIn {

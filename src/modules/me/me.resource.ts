@@ -15,6 +15,7 @@ import {
 import { limitsSchema } from '../../platform/limits.js';
 import { Resource } from '../../platform/resource.js';
 import { Summary } from '../../platform/summary.js';
+import { LONGEST_TTL_SECONDS } from '../../platform/tokens/token-signer.js';
 import { APPLICATION_COUNTS } from '../applications/application.schemas.js';
 
 export const NEW_PASSWORD = '^(?=.*[A-Z])(?=.*[^A-Za-z0-9])(?=.*[0-9])(?=.*[a-z]).{12,}$';
@@ -276,7 +277,7 @@ export class ChangePassword extends CurrentCredentials {
   @IntegerField({
     column: false,
     minimum: 0,
-    maximum: 315_360_000,
+    maximum: LONGEST_TTL_SECONDS,
     description: 'How long the new token lives, in seconds; 0 for ever.',
     default: 86400,
   })

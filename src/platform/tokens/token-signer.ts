@@ -3,6 +3,8 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 
 export const ISSUER = 'fieldwright';
 export const ALGORITHM = 'ES256';
+/** Ten years: longer is for ever, and says so with 0. */
+export const LONGEST_TTL_SECONDS = 10 * 365 * 86_400;
 
 /** What a token says of itself; everything else is looked up. */
 export interface Claims {
