@@ -76,8 +76,8 @@ async function seed(url: string, dataDir: string): Promise<Owner[]> {
   await client.connect();
   for (const owner of owners) {
     await client.query(
-      `INSERT INTO users (id, creation_date, last_updated, email, email_verified, sso_linked, password_hash)
-       VALUES ($1, now(), now(), $2, true, false, $3)`,
+      `INSERT INTO users (id, creation_date, last_updated, email, email_verified, sso_linked, password_hash, instance_id)
+       VALUES ($1, now(), now(), $2, true, false, $3, (SELECT id FROM instances))`,
       [owner.id, owner.email, passwordHash],
     );
     await client.query(

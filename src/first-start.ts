@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import type { Config } from './config/config.js';
-import { Instance, InstanceMember } from './modules/instances/instance.resource.js';
+import { InstanceMember } from './modules/instances/instance-member.resource.js';
+import { Instance } from './modules/instances/instance.resource.js';
 import { Me } from './modules/me/me.resource.js';
 import { hashPassword } from './platform/crypto/passwords.js';
 import { DEFAULT_LIMITS } from './platform/limits.js';
@@ -46,9 +47,15 @@ async function makeAdministrator(dataSource: DataSource, config: Config): Promis
   await dataSource.transaction(async (manager) => {
     const instanceId = newId();
     const userId = newId();
-    await manager.insert(Instance, { id: instanceId, name: 'Fieldwright', ...dates });
+    await manager.insert(Instance, {
+      id: instanceId,
+      name: 'Fieldwright',
+      allowAuditLogging: true,
+      ...dates,
+    });
     await manager.insert(Me, {
       id: userId,
+      instanceId,
       email: adminEmail,
       emailVerified: true,
       ssoLinked: false,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Instance } from '../src/modules/instances/instance.resource.js';
 import { Me } from '../src/modules/me/me.resource.js';
 import { OrgMember } from '../src/modules/orgs/org.resource.js';
 import { hashPassword } from '../src/platform/crypto/passwords.js';
@@ -27,7 +28,9 @@ export function unique(prefix = 'name'): string {
 export async function makeUser(test: TestApp, more: Partial<Me> = {}): Promise<TestUser> {
   const now = new Date();
   const user = { id: newId(), email: `${unique('user')}@example.com`, ...more };
+  const home = await test.dataSource.manager.findOneOrFail(Instance, { where: {}, order: { id: 'ASC' } });
   await test.dataSource.manager.insert(Me, {
+    instanceId: home.id,
     creationDate: now,
     lastUpdated: now,
     emailVerified: true,

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { startApp, type TestApp } from '../../test/app.js';
 import { PASSWORD, unique } from '../../test/make.js';
-import { InstanceMember } from '../modules/instances/instance.resource.js';
+import { InstanceMember } from '../modules/instances/instance-member.resource.js';
 import { Me } from '../modules/me/me.resource.js';
 import { listInstances } from './instances.js';
 import { canonicalEmail, choosePassword, createUser, personName, setPassword } from './users.js';

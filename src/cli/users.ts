@@ -1,8 +1,9 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import type { DataSource } from 'typeorm';
+import { IsNull, type DataSource } from 'typeorm';
 import { newPassword } from '../first-start.js';
 import { SsoDomain } from '../modules/auth/auth.resource.js';
-import { Instance, InstanceMember } from '../modules/instances/instance.resource.js';
+import { InstanceMember } from '../modules/instances/instance-member.resource.js';
+import { Instance } from '../modules/instances/instance.resource.js';
 import { Me, NEW_PASSWORD } from '../modules/me/me.resource.js';
 import { hashPassword } from '../platform/crypto/passwords.js';
 import { violatedUnique } from '../platform/database/database.js';
@@ -75,14 +76,17 @@ export async function createUser(dataSource: DataSource, user: NewUser): Promise
     lastUpdated: now,
   };
   await dataSource.transaction(async (manager) => {
-    await manager.insert(Me, row).catch((error: unknown) => {
+    const [home, ...others] = await manager.find(Instance, { order: { id: 'ASC' } });
+    if (!home) throw new Error('There is no instance yet: start the platform once, which makes it.');
+    await manager.insert(Me, { ...row, instanceId: home.id }).catch((error: unknown) => {
       throw violatedUnique(error) === 'users_email' ? new Error(`There is a user ${email} already.`) : error;
     });
     if (!user.instanceAdmin) return;
-    const instances = await manager.find(Instance);
-    if (!instances.length)
-      throw new Error('There is no instance yet: start the platform once, which makes it.');
-    const memberships = instances.map(({ id }) => ({ instanceId: id, userId, role: 'admin' as const }));
+    const memberships = [home, ...others].map(({ id }) => ({
+      instanceId: id,
+      userId,
+      role: 'admin' as const,
+    }));
     await manager.insert(InstanceMember, memberships);
   });
   return userId;
@@ -95,7 +99,7 @@ export async function createUser(dataSource: DataSource, user: NewUser): Promise
 export async function setPassword(dataSource: DataSource, email: string, password: string): Promise<void> {
   const passwordHash = await hashPassword(password);
   await dataSource.transaction(async (manager) => {
-    const user = await manager.findOneBy(Me, { email });
+    const user = await manager.findOneBy(Me, { email, permanentDeletion: IsNull() });
     if (!user) throw new Error(`There is no user ${email}.`);
     const domain = email.slice(email.lastIndexOf('@') + 1);
     if (user.ssoLinked && (await manager.existsBy(SsoDomain, { domain }))) {

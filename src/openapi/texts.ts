@@ -24,7 +24,17 @@ export const TAGS: readonly { name: string; description: string }[] = [
     name: 'orgs',
     description: 'Organizations, in which users own applications together: list yours, create one.',
   },
-  { name: 'org', description: 'One organization: read, change or delete it.' },
+  {
+    name: 'org',
+    description:
+      'One organization: read, change or delete it, its members and invitations, and what it owns.',
+  },
+  {
+    name: 'orgInvites',
+    description: 'An invitation by the token in its mail: look at it, and answer it without signing in.',
+  },
+  { name: 'auditLogs', description: 'Who changed what in an organization: the list.' },
+  { name: 'auditLog', description: 'One change in an organization, whole.' },
   {
     name: 'applications',
     description:
@@ -34,4 +44,41 @@ export const TAGS: readonly { name: string; description: string }[] = [
     name: 'application',
     description: 'One application: read, change or delete it, its globals and its readme.',
   },
+  {
+    name: 'applicationApiTokens',
+    description: 'Tokens that reach one application and nothing else: list them, create one.',
+  },
+  { name: 'applicationApiToken', description: 'One such token: read, change or revoke it.' },
+  { name: 'instances', description: 'Instances that you run, or may look at: list them.' },
+  { name: 'instance', description: 'One instance: read or change it.' },
+  { name: 'instanceMembers', description: 'Who runs an instance: list them, add one.' },
+  { name: 'instanceMember', description: 'One of them: read, change or remove them.' },
+  { name: 'instanceOrgs', description: 'All organizations of an instance: list them, create one.' },
+  { name: 'instanceOrg', description: 'One organization of an instance: read, change or delete it.' },
+  {
+    name: 'instanceOrgMembers',
+    description: 'Members of an organization, for those who run the instance: list them, add one.',
+  },
+  { name: 'instanceOrgMember', description: 'One of them: read, change or remove them.' },
+  {
+    name: 'instanceOrgInvites',
+    description:
+      'Invitations to an organization, for those who run the instance: list them, invite somebody.',
+  },
+  { name: 'instanceOrgInvite', description: 'One of them: read it, send it again or take it back.' },
+  {
+    name: 'instanceSandboxes',
+    description: 'Users of an instance, with what their sandboxes hold: list them.',
+  },
+  {
+    name: 'instanceSandbox',
+    description: 'One user of an instance: read or delete them, or take that back.',
+  },
+  {
+    name: 'instanceApiTokens',
+    description: 'Tokens that reach an instance and its organizations: list them, create one.',
+  },
+  { name: 'instanceApiToken', description: 'One such token: read, change or revoke it.' },
+  { name: 'instanceAuditLogs', description: 'Who changed what in an instance: the list.' },
+  { name: 'instanceAuditLog', description: 'One change in an instance, whole.' },
 ];

@@ -3,8 +3,10 @@ import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
+import { AccessCache } from './access/access-cache.js';
 import { AccessGuard } from './access/access.guard.js';
 import { JwtStrategy } from './access/jwt.strategy.js';
+import { Places } from './access/places.js';
 import { Principals } from './access/principals.js';
 import { ScopeGuard } from './access/scope.guard.js';
 import { BlobsController } from './blobs/blobs.controller.js';
@@ -21,7 +23,6 @@ import { MailModule } from './mail/mail.module.js';
 import { Metrics } from './probes/metrics.js';
 import { ProbesController } from './probes/probes.controller.js';
 import { BodyGuard, CONTRACT } from './response/body.guard.js';
-import { PrincipalCache } from './tokens/principal-cache.js';
 import { TokenSigner } from './tokens/token-signer.js';
 
 /** What the platform runs on: its configuration, and the servers that it was given or has started. */
@@ -61,7 +62,8 @@ export class PlatformModule {
       },
       Database,
       Metrics,
-      PrincipalCache,
+      AccessCache,
+      Places,
       Principals,
     ];
     return {

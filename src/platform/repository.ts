@@ -1,8 +1,10 @@
 import type { Type } from '@nestjs/common';
+import { withEntry, type Audited } from './audit/audit.js';
+import type { Author } from './audit/author.js';
 import { violatedUnique, type Database, type Statement } from './database/database.js';
 import { columnName } from './database/naming.js';
 import { RowShape, type Computed, type Row } from './database/row-shape.js';
-import { insertStatement, prepared, updateStatement } from './database/statements.js';
+import { insertion, prepared, returning, update } from './database/statements.js';
 import { NotFound, ValidationError } from './errors/errors.js';
 import type { ListParameters } from './list/list-query.js';
 import { runList } from './list/run-list.js';
@@ -18,11 +20,14 @@ export interface RepositoryOptions {
   /** What 400 says when another row has the values of a unique index, by the name of the index. */
   taken?: Readonly<Record<string, string>>;
   computed?: readonly Computed[];
+  /** How its rows appear in audit logs; absent for what no log tells of. */
+  audited?: Audited;
 }
 
 /**
  * The rows of one resource, each belonging to someone: an application, a user. No method takes an id without its
- * owner, so no caller can reach another's row by knowing its id. Every method is one statement.
+ * owner, so no caller can reach another's row by knowing its id. Every method is one statement, which writes the entry
+ * of an audit log too.
  */
 export class ScopedRepository<T extends Resource> {
   protected readonly shape: RowShape<T>;
@@ -45,34 +50,28 @@ export class ScopedRepository<T extends Resource> {
   }
 
   /** Stores a new row, or 400 where its values are taken; its id and dates are set here unless they are given. */
-  async add(scopeId: string, row: Partial<T>): Promise<Stored<T>> {
+  async add(scopeId: string, row: Partial<T>, by: Author): Promise<Stored<T>> {
     const now = new Date();
     const whole = { id: newId(), creationDate: now, lastUpdated: now, ...row, [this.options.scope]: scopeId };
-    const [added] = await this.write(
-      insertStatement(this.type, this.options.table, whole, this.shape.columns),
-    );
+    const [added] = await this.write(insertion(this.type, this.options.table, whole), by);
     return new Stored(this.shape, added!);
   }
 
   /** Changes what is given and leaves the rest; 404, or 400 where a value is taken. `null` clears a value. */
-  async change(scopeId: string, id: string, changes: Partial<Record<keyof T, unknown>>): Promise<Stored<T>> {
+  async change(
+    scopeId: string,
+    id: string,
+    changes: Partial<Record<keyof T, unknown>>,
+    by: Author,
+  ): Promise<Stored<T>> {
     const set = { ...changes, lastUpdated: new Date() };
-    const statement = updateStatement(
-      this.type,
-      this.options.table,
-      set,
-      this.mine,
-      [scopeId, id],
-      this.shape.columns,
-    );
-    return this.only(await this.write(statement));
+    const statement = update(this.type, this.options.table, set, this.mine, [scopeId, id]);
+    return this.only(await this.write(statement, by));
   }
 
-  /** Removes the row, or 404: of two that come at once, one finds nothing. */
-  async drop(scopeId: string, id: string): Promise<void> {
-    const text = `DELETE ${this.byId} RETURNING t.id`;
-    if ((await this.database.run(prepared(text, [scopeId, id]))).length === 0)
-      throw new NotFound(this.options.title);
+  /** Removes the row, or 404: of two that come at once, one finds nothing. Returns the row as it was. */
+  async drop(scopeId: string, id: string, by: Author): Promise<Stored<T>> {
+    return this.only(await this.write({ text: `DELETE ${this.byId}`, values: [scopeId, id] }, by));
   }
 
   /** A page of the owner's rows with their number on all pages. */
@@ -85,9 +84,14 @@ export class ScopedRepository<T extends Resource> {
     });
   }
 
-  private async write(statement: Statement): Promise<Row[]> {
+  /** Runs a changing statement; the entry in the log, where there is one, is part of it. */
+  private async write(change: Statement, by: Author): Promise<Row[]> {
+    const { columns } = this.shape;
+    const { audited } = this.options;
     try {
-      return await this.database.run(statement);
+      return await this.database.run(
+        audited ? withEntry(change, columns, audited, by) : returning(change, columns),
+      );
     } catch (error) {
       const taken = this.options.taken?.[violatedUnique(error) ?? ''];
       throw taken === undefined ? error : new ValidationError(taken);

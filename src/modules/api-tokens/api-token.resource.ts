@@ -72,12 +72,12 @@ export class ApiToken extends Resource {
   @IdField({ required: true, description: 'Who or what it acts for.' })
   ownerId: string;
 
-  @ChoiceField(['application', 'user'], {
+  @ChoiceField(['application', 'user', 'instance'], {
     required: true,
     description: 'What the owner is.',
     example: 'user',
   })
-  ownerType: 'application' | 'user';
+  ownerType: 'application' | 'user' | 'instance';
 
   @IdField({ required: true, description: 'Who made it.' })
   creatorId: string;

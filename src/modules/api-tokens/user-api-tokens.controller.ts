@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { USER_ACCOUNT, USER_CREATE, USER_LIST, USER_READ } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
 import { listQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
@@ -42,8 +43,8 @@ export class UserApiTokensController {
     example: { name: 'Nightly report', scope: ['all.User.read'] },
     returns: { 201: ApiToken },
   })
-  create(@Caller() caller: Principal, @Body() body: ApiTokenPost): Promise<Stored<ApiToken>> {
-    return this.tokens.create(caller, body);
+  create(@Body() body: ApiTokenPost, @By() by: Author): Promise<Stored<ApiToken>> {
+    return this.tokens.create(body, by);
   }
 
   @Get(':apiTokenId')
@@ -70,11 +71,11 @@ export class UserApiTokensController {
     missing: 'API token',
   })
   patch(
-    @Caller() caller: Principal,
     @Param('apiTokenId') id: string,
     @Body() body: ApiTokenPatch,
+    @By() by: Author,
   ): Promise<Stored<ApiToken>> {
-    return this.tokens.patch(caller, id, body);
+    return this.tokens.patch(id, body, by);
   }
 
   @Delete(':apiTokenId')
@@ -85,7 +86,7 @@ export class UserApiTokensController {
     returns: { 200: Success },
     missing: 'API token',
   })
-  delete(@Caller() caller: Principal, @Param('apiTokenId') id: string): Promise<Success> {
-    return this.tokens.delete(caller, id);
+  delete(@Param('apiTokenId') id: string, @By() by: Author): Promise<Success> {
+    return this.tokens.delete(id, by);
   }
 }

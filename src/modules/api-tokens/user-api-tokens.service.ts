@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import { coversScope } from '../../platform/access/scopes.js';
+import type { Author } from '../../platform/audit/author.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import { Database } from '../../platform/database/database.js';
 import { Forbidden, ValidationError } from '../../platform/errors/errors.js';
@@ -9,7 +10,7 @@ import { ScopedRepository } from '../../platform/repository.js';
 import { newId } from '../../platform/resource.js';
 import { StoredPage, type Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { PrincipalCache } from '../../platform/tokens/principal-cache.js';
+import { AccessCache } from '../../platform/access/access-cache.js';
 import { TokenSigner } from '../../platform/tokens/token-signer.js';
 import type { ResourceRole } from '../orgs/org.resource.js';
 import { ApiToken, type ApiTokenPatch, type ApiTokenPost } from './api-token.resource.js';
@@ -21,7 +22,7 @@ export class UserApiTokensService {
 
   constructor(
     database: Database,
-    private readonly cache: PrincipalCache,
+    private readonly cache: AccessCache,
     @Inject(TokenSigner) private readonly signer: TokenSigner,
   ) {
     this.tokens = new ScopedRepository(database, ApiToken, {
@@ -37,7 +38,8 @@ export class UserApiTokensService {
   }
 
   /** Stores the token as a hash; the answer is the only place where it is shown. */
-  async create(caller: Principal, post: ApiTokenPost): Promise<Stored<ApiToken>> {
+  async create(post: ApiTokenPost, by: Author): Promise<Stored<ApiToken>> {
+    const { caller } = by;
     const { userId, actor, name } = caller;
     const scope = post.scope ?? [...caller.scopes];
     const wider = scope.find((wanted) => !coversScope(caller.scopes, wanted));
@@ -46,7 +48,7 @@ export class UserApiTokensService {
     const id = newId();
     const expirationDate = expiryOf(caller, post.expirationDate);
     const token = this.signer.sign({ sub: userId, scope, jti: id }, { expires: expirationDate });
-    const stored = await this.tokens.add(userId, {
+    const row: Partial<ApiToken> = {
       ...withCanonicalIds(post),
       ...(caller.cap as Pick<ApiToken, 'defaultRole' | 'orgRoles'> | undefined),
       id,
@@ -58,7 +60,8 @@ export class UserApiTokensService {
       creatorType: actor.type,
       creatorName: name,
       tokenHash: sha256(token),
-    });
+    };
+    const stored = await this.tokens.add(userId, row, by);
     return stored.with({ token: JSON.stringify(token) });
   }
 
@@ -67,15 +70,17 @@ export class UserApiTokensService {
   }
 
   /** A change of status or roles holds from the next request on, in every process. */
-  async patch(caller: Principal, id: string, patch: ApiTokenPatch): Promise<Stored<ApiToken>> {
+  async patch(id: string, patch: ApiTokenPatch, by: Author): Promise<Stored<ApiToken>> {
+    const { caller } = by;
     refuseWiderRoles(caller, patch);
-    const changed = await this.tokens.change(caller.userId, id, withCanonicalIds(patch));
+    const changed = await this.tokens.change(caller.userId, id, withCanonicalIds(patch), by);
     await this.cache.drop(caller.userId);
     return changed;
   }
 
-  async delete({ userId }: Principal, id: string): Promise<Success> {
-    await this.tokens.drop(userId, id);
+  async delete(id: string, by: Author): Promise<Success> {
+    const { userId } = by.caller;
+    await this.tokens.drop(userId, id, by);
     await this.cache.drop(userId);
     return new Success();
   }
@@ -87,7 +92,7 @@ function expiryOf(caller: Principal, wanted: Date | undefined): Date | undefined
   if (asked && asked.getTime() <= Date.now())
     throw new ValidationError('apiToken.expirationDate must be in the future');
   const end =
-    caller.tokenId === undefined || caller.expiresAt === undefined
+    caller.token === undefined || caller.expiresAt === undefined
       ? undefined
       : new Date(caller.expiresAt * 1000);
   if (!end) return asked;

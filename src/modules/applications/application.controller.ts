@@ -8,6 +8,7 @@ import {
   APPLICATION_GET,
   APPLICATION_GLOBALS,
 } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
 import { SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
@@ -60,12 +61,12 @@ export class ApplicationController {
     missing: 'application',
   })
   patch(
-    @Caller() caller: Principal,
     @Param('applicationId') id: string,
     @Body() body: ApplicationPatch,
     @Query() query: SummaryQuery,
+    @By() by: Author,
   ): Promise<Stored<Application>> {
-    return this.applications.patch(caller, id, body, query);
+    return this.applications.patch(id, body, query, by);
   }
 
   @Delete()
@@ -78,11 +79,8 @@ export class ApplicationController {
     returns: { 200: Success },
     missing: 'application',
   })
-  delete(
-    @Caller() caller: Principal,
-    @CurrentApplication() application: ApplicationAccess,
-  ): Promise<Success> {
-    return this.applications.delete(caller, application);
+  delete(@CurrentApplication() application: ApplicationAccess, @By() by: Author): Promise<Success> {
+    return this.applications.delete(application, by);
   }
 
   @Patch('globals')
@@ -99,11 +97,11 @@ export class ApplicationController {
     missing: 'application',
   })
   patchGlobals(
-    @Caller() caller: Principal,
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ApplicationGlobalChange[],
+    @By() by: Author,
   ): Promise<Stored<Application>> {
-    return this.applications.patchGlobals(caller, application, body);
+    return this.applications.patchGlobals(application, body, by);
   }
 
   @Get('readme')
@@ -133,10 +131,10 @@ export class ApplicationController {
     missing: 'application',
   })
   patchReadme(
-    @Caller() caller: Principal,
     @CurrentApplication() { id }: ApplicationAccess,
     @Body() body: ApplicationReadmePatch,
+    @By() by: Author,
   ): Promise<ApplicationReadme> {
-    return this.readmes.patch(caller, id, body);
+    return this.readmes.patch(id, body, by);
   }
 }

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { APPLICATIONS_READ, APPLICATIONS_WRITE } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
 import { ID_EXAMPLE } from '../../platform/fields.js';
 import { listQuery, QueryId, SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
@@ -56,10 +57,10 @@ export class ApplicationsController {
     missing: 'organization',
   })
   create(
-    @Caller() caller: Principal,
     @Body() body: ApplicationPost,
     @Query() query: SummaryQuery,
+    @By() by: Author,
   ): Promise<Stored<Application>> {
-    return this.applications.create(caller, body, query);
+    return this.applications.create(body, query, by);
   }
 }

@@ -5,10 +5,11 @@ import {
   type Principal,
   type Reach,
 } from '../../platform/access/principal.js';
-import { demand } from '../../platform/access/access.guard.js';
-import { Database } from '../../platform/database/database.js';
-import { RowShape, type Computed } from '../../platform/database/row-shape.js';
-import { insertStatement, prepared, updateStatement } from '../../platform/database/statements.js';
+import { withEntry, type Audited } from '../../platform/audit/audit.js';
+import type { Author } from '../../platform/audit/author.js';
+import { Database, type Statement } from '../../platform/database/database.js';
+import { RowShape, type Computed, type Row } from '../../platform/database/row-shape.js';
+import { insertion, prepared, returning, update } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
@@ -24,6 +25,13 @@ const ORGANIZATION: readonly Computed[] = ['name', 'iconColor'].map((property) =
   kind: 'text',
   sql: `CASE WHEN t.owner_type = 'organization' THEN (SELECT o.${property === 'name' ? 'name' : 'icon_color'} FROM orgs o WHERE o.id = t.owner_id) END`,
 }));
+
+/** An application in the log of the organization that owns it. */
+export const AUDITED: Audited = {
+  log: 'organization',
+  join: `JOIN orgs o ON o.id = t.owner_id AND t.owner_type = 'organization'`,
+  primary: { type: 'Application', id: 't.id', name: 't.name' },
+};
 
 /**
  * The rows of applications. Rights hang on an application's owner, so they are part of each statement here: an
@@ -46,30 +54,29 @@ export class ApplicationsRepository {
     const shape = this.shapeWith(summary);
     const [row] = await this.database.run(prepared(shape.select(BY_ID), [id]));
     if (!row) throw new NotFound(TITLE);
-    demand(caller.roleOn({ id, ownerId: shape.text(row, 'ownerId')! }), wanted, TITLE);
+    caller.demandOn({ id, ownerId: shape.text(row, 'ownerId')! }, wanted);
     return new Stored(shape, row);
   }
 
-  async add(row: Partial<Application>, summary: readonly string[]): Promise<Stored<Application>> {
+  async add(row: Partial<Application>, summary: readonly string[], by: Author): Promise<Stored<Application>> {
     const shape = this.shapeWith(summary);
-    const [added] = await this.database.run(insertStatement(Application, 'applications', row, shape.columns));
+    const added = await this.write(insertion(Application, 'applications', row), shape, by);
     return new Stored(shape, added!);
   }
 
   /** Changes the application when the caller's role allows it; when nothing was changed, says why. */
   async change(
-    caller: Principal,
     id: string,
     changes: object,
     summary: readonly string[],
+    by: Author,
   ): Promise<Stored<Application>> {
+    const { caller } = by;
     const shape = this.shapeWith(summary);
     const values: unknown[] = [id];
     const where = ['t.id = $1', 't.deleted_at IS NULL', reachClause(caller.reach('collaborate'), values)];
     const set = { ...changes, lastUpdated: new Date() };
-    const [row] = await this.database.run(
-      updateStatement(Application, 'applications', set, where, values, shape.columns),
-    );
+    const row = await this.write(update(Application, 'applications', set, where, values), shape, by);
     if (row) return new Stored(shape, row);
     await this.obtain(caller, id, [], 'collaborate');
     throw new NotFound(TITLE);
@@ -93,6 +100,19 @@ export class ApplicationsRepository {
     if (ownerId !== undefined) where.push(`t.owner_id = $${values.push(ownerId)}`);
     const page = await runList(this.database, this.plain, { table: 'applications', where, values, list });
     return new StoredPage(await this.linked(page.items, summary), page.envelope);
+  }
+
+  /** With the entry in the organization's log; whoever reaches no organization changes nothing of one. */
+  private async write(
+    change: Statement,
+    { columns }: RowShape<Application>,
+    by: Author,
+  ): Promise<Row | undefined> {
+    const logged = by.caller.reachesOrganizations;
+    const [row] = await this.database.run(
+      logged ? withEntry(change, columns, AUDITED, by) : returning(change, columns),
+    );
+    return row;
   }
 
   private async linked(

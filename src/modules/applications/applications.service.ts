@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { demand } from '../../platform/access/access.guard.js';
+import { AccessCache } from '../../platform/access/access-cache.js';
 import type { Principal } from '../../platform/access/principal.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
+import { writeEntry, type Entry } from '../../platform/audit/audit.js';
+import type { Author } from '../../platform/audit/author.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { Database, violatedUnique } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
@@ -32,6 +34,7 @@ export class ApplicationsService {
     private readonly database: Database,
     private readonly jobs: JobsService,
     private readonly secrets: SecretBox,
+    private readonly cache: AccessCache,
   ) {}
 
   list(caller: Principal, query: ApplicationsQuery): Promise<StoredPage<Application>> {
@@ -39,13 +42,14 @@ export class ApplicationsService {
     return this.applications.page(caller, query.list, applicationSummary.choose(query), ownerId);
   }
 
-  async create(caller: Principal, post: ApplicationPost, query: SummaryQuery): Promise<Stored<Application>> {
+  async create(post: ApplicationPost, query: SummaryQuery, by: Author): Promise<Stored<Application>> {
+    const { caller } = by;
     const { orgId, applicationTemplateId, archiveConfig, ...given } = post;
     const summary = applicationSummary.choose(query);
     const ownerId = orgId?.toLowerCase() ?? caller.userId;
     const ownerType = orgId ? 'organization' : 'user';
-    const role = orgId ? caller.roleInOrganization(ownerId) : caller.roleOn({ id: '', ownerId });
-    demand(role, 'edit', orgId ? 'Organization' : 'Sandbox');
+    if (orgId) caller.demandInOrganization(ownerId, 'edit');
+    else caller.demandOn({ id: '', ownerId }, 'edit');
     if (applicationTemplateId)
       throw new ValidationError('application.applicationTemplateId names no template');
     checkGlobals(post.globals ?? [], 'application.globals');
@@ -61,7 +65,7 @@ export class ApplicationsService {
       ...given,
       ...archive,
     } as Partial<Application>;
-    return this.unique(() => this.applications.add(row, summary));
+    return this.unique(() => this.applications.add(row, summary, by));
   }
 
   get(caller: Principal, id: string, query: SummaryQuery): Promise<Stored<Application>> {
@@ -69,50 +73,55 @@ export class ApplicationsService {
   }
 
   async patch(
-    caller: Principal,
     id: string,
     patch: ApplicationPatch,
     query: SummaryQuery,
+    by: Author,
   ): Promise<Stored<Application>> {
     const { archiveConfig, ...given } = patch;
     const summary = applicationSummary.choose(query);
     checkGlobals(patch.globals ?? [], 'application.globals');
-    const archive = archiveConfig === undefined ? {} : await this.archiveChange(caller, id, archiveConfig);
-    return this.unique(() => this.applications.change(caller, id, { ...given, ...archive }, summary));
+    const archive = archiveConfig === undefined ? {} : await this.archiveChange(by.caller, id, archiveConfig);
+    return this.unique(() => this.applications.change(id, { ...given, ...archive }, summary, by));
   }
 
   /** Merges changes by key. The row is locked meanwhile, so changes to different keys that come at once all stay. */
   async patchGlobals(
-    caller: Principal,
-    { id }: ApplicationAccess,
+    { id, ownerId }: ApplicationAccess,
     changes: readonly ApplicationGlobalChange[],
+    by: Author,
   ): Promise<Stored<Application>> {
     checkGlobals(changes, 'globals');
     await this.database.transaction(async ({ manager }) => {
       const application = await manager.findOne(Application, {
-        select: { id: true, globals: true },
+        select: { id: true, name: true, globals: true },
         where: { id },
         lock: { mode: 'pessimistic_write' },
       });
       if (!application) throw new NotFound('Application');
       const globals: ApplicationGlobal[] = mergeGlobals(application.globals ?? [], changes);
       await manager.update(Application, { id }, { globals, lastUpdated: new Date() });
+      await writeEntry(manager, by, entryOf(ownerId, application));
     });
-    return this.get(caller, id, {});
+    return this.get(by.caller, id, {});
   }
 
   /** The application is gone at once for everyone; a job removes what belonged to it. */
-  async delete(caller: Principal, { id }: ApplicationAccess): Promise<Success> {
+  async delete({ id, ownerId }: ApplicationAccess, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
-      const marked = await transaction.manager
+      const { raw } = await transaction.manager
         .createQueryBuilder()
         .update(Application)
         .set({ deletedAt: new Date(), endpointSlug: null as unknown as undefined })
         .where('id = :id AND deleted_at IS NULL', { id })
+        .returning('id, name')
         .execute();
-      if (!marked.affected) throw new NotFound('Application');
-      await this.jobs.enqueue(transaction, APPLICATION_PURGE, { applicationId: id }, caller.actor);
+      const [application] = raw as { id: string; name: string }[];
+      if (!application) throw new NotFound('Application');
+      await writeEntry(transaction.manager, by, entryOf(ownerId, application));
+      await this.jobs.enqueue(transaction, APPLICATION_PURGE, { applicationId: id }, by);
     });
+    await this.cache.drop(id);
     return new Success();
   }
 
@@ -147,4 +156,9 @@ export class ApplicationsService {
       throw error;
     }
   }
+}
+
+/** A sandbox keeps no log: there is no organization of its owner's id. */
+function entryOf(ownerId: string, { id, name }: { id: string; name: string }): Entry {
+  return { organization: { id: ownerId, primary: { type: 'Application', id, name } }, response: { id } };
 }

@@ -13,7 +13,7 @@ export const DEFAULT_TTL_SECONDS = 24 * 3600;
 /** The user of a linked identity goes before one whose verified address matches; the link is made on the first sign-in. */
 const LINK_CODEHOST = `WITH found AS (
     SELECT id FROM users
-    WHERE NOT sso_linked AND (codehost_id = $1 OR (codehost_id IS NULL AND email_verified AND email = ANY($3::text[])))
+    WHERE permanent_deletion IS NULL AND NOT sso_linked AND (codehost_id = $1 OR (codehost_id IS NULL AND email_verified AND email = ANY($3::text[])))
     ORDER BY codehost_id NULLS LAST, id LIMIT 1 FOR UPDATE)
   UPDATE users u SET codehost_id = $1, github_name = $2 FROM found WHERE u.id = found.id RETURNING u.id`;
 

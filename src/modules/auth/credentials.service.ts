@@ -29,7 +29,9 @@ export class CredentialsService {
   ): Promise<string> {
     const email = credentials.email.toLowerCase();
     return this.throttle.attempt(email, address, async () => {
-      const [row] = await this.database.run(prepared(`${USER} WHERE email = $1`, [email]));
+      const [row] = await this.database.run(
+        prepared(`${USER} WHERE email = $1 AND permanent_deletion IS NULL`, [email]),
+      );
       const [id, , hash, key] = row ?? [];
       if (!(await verifyPassword(hash ?? undefined, credentials.password)) || !id)
         throw new Unauthorized('E-mail address or password is wrong');

@@ -1,34 +1,131 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Me } from '../me/me.resource.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { Entity } from 'typeorm';
+import {
+  AliasField,
+  BooleanField,
+  ChoiceField,
+  ID_EXAMPLE,
+  ID_PATTERN,
+  JsonField,
+  StringField,
+  type JsonSchema,
+} from '../../platform/fields.js';
+import { limitsSchema } from '../../platform/limits.js';
+import { Resource } from '../../platform/resource.js';
+
+export const MFA_MODES = ['notRequired', 'adminRequired', 'required'] as const;
+export type MfaMode = (typeof MFA_MODES)[number];
+
+const INSTANCE_LIMITS = {
+  member: 'members an organization',
+  organization: 'organizations',
+  instanceApiToken: 'API tokens of the instance',
+  instanceCustomNode: 'custom nodes of the instance',
+  instanceNotificationRule: 'notification rules of the instance',
+};
+
+const REPORT_CONFIGS: JsonSchema = {
+  type: 'array',
+  maxItems: 10,
+  items: {
+    title: 'ReportConfig',
+    type: 'object',
+    additionalProperties: false,
+    required: ['cron'],
+    description: 'A report on usage that is made again and again.',
+    properties: {
+      id: { type: 'string', maxLength: 48, description: 'Its id.', example: 'monthly' },
+      cron: { type: 'string', maxLength: 255, description: 'When it is made.', example: '0 6 1 * *' },
+      timezone: {
+        type: 'string',
+        maxLength: 255,
+        description: 'Whose time that is.',
+        example: 'Europe/Oslo',
+      },
+      emails: {
+        type: 'array',
+        maxItems: 10,
+        items: { type: 'string', format: 'email', maxLength: 1024 },
+        description: 'Who gets it by mail.',
+        example: ['ada@example.com'],
+      },
+      callbackUrl: {
+        type: 'string',
+        format: 'uri',
+        maxLength: 1024,
+        description: 'Where it is posted to.',
+        example: 'https://example.com/usage',
+      },
+      periods: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 90,
+        description: 'How many days or months.',
+        example: 1,
+      },
+      dateGroupBy: { type: 'string', enum: ['day', 'month'], description: 'What a period is.' },
+      resourceGroupBy: {
+        type: 'string',
+        enum: ['application', 'organization'],
+        description: 'What a line is about.',
+      },
+      includeSandbox: { type: 'boolean', description: 'With sandboxes too.', example: false },
+    },
+  },
+};
+
+const MEMBERS: JsonSchema = {
+  type: 'array',
+  items: {
+    title: 'InstanceMemberRole',
+    type: 'object',
+    required: ['userId', 'role'],
+    description: 'A member of an instance.',
+    properties: {
+      userId: { type: 'string', pattern: ID_PATTERN, description: 'The user.', example: ID_EXAMPLE },
+      role: { type: 'string', enum: ['admin', 'view'], description: 'Their role.' },
+    },
+  },
+};
 
 /** The platform as its operators see it: what organizations and users stand in. The first start makes one. */
+@ApiSchema({ name: 'Instance', description: 'The platform as its operators see it.' })
 @Entity('instances')
-export class Instance {
-  @PrimaryColumn({ type: 'text' })
-  id: string;
-
-  @Column({ type: 'text' })
-  name: string;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  creationDate: Date;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  lastUpdated: Date;
-}
-
-/** A user who runs an instance or may look at how it is run. */
-@Entity('instance_members')
-export class InstanceMember {
-  @ForeignKey(() => Instance, { onDelete: 'CASCADE' })
-  @PrimaryColumn({ type: 'text' })
+export class Instance extends Resource {
+  @AliasField('instance')
   instanceId: string;
 
-  @Index('instance_members_by_user')
-  @ForeignKey(() => Me, { onDelete: 'CASCADE' })
-  @PrimaryColumn({ type: 'text' })
-  userId: string;
+  @StringField({
+    required: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Its name.',
+    example: 'Fieldwright',
+  })
+  name: string;
 
-  @Column({ type: 'enum', enum: ['admin', 'view'], enumName: 'instance_role' })
-  role: 'admin' | 'view';
+  @ChoiceField(MFA_MODES, {
+    description:
+      'Which of its members must have a second factor; those without one have no rights in it meanwhile.',
+  })
+  mfaMode?: MfaMode;
+
+  @BooleanField({ required: true, description: 'Whether changes are written to audit logs.' })
+  allowAuditLogging: boolean;
+
+  @JsonField(limitsSchema('InstanceLimits', INSTANCE_LIMITS), {
+    description: 'What it may have at most.',
+  })
+  limits?: object;
+
+  @JsonField(limitsSchema('OrgDefaultLimits', { member: 'members' }), {
+    description: 'The limits that a new organization starts with.',
+  })
+  orgDefaultLimitConfig?: object;
+
+  @JsonField(REPORT_CONFIGS, { description: 'Reports on usage that are made again and again.' })
+  reportConfigs?: object[];
+
+  @JsonField(MEMBERS, { column: false, required: true, description: 'Who runs it, or may look.' })
+  members: object[];
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { RowShape, type Computed } from '../../platform/database/row-shape.js';
-import { prepared, updateStatement } from '../../platform/database/statements.js';
+import { prepared, returning, update } from '../../platform/database/statements.js';
 import { Unauthorized } from '../../platform/errors/errors.js';
 import { Stored } from '../../platform/response/answers.js';
 import { Me, meSummary } from './me.resource.js';
@@ -56,7 +56,7 @@ export class MeRepository {
     const shape = shapeWith(meSummary.choose(details));
     const set = { ...changes, lastUpdated: new Date() };
     const [row] = await this.database.run(
-      updateStatement(Me, 'users', set, ['t.id = $1'], [id], shape.columns),
+      returning(update(Me, 'users', set, ['t.id = $1'], [id]), shape.columns),
     );
     if (!row) throw new Unauthorized();
     return new Stored(shape, row, details.includeRecent ? RECENT : {});

@@ -1,5 +1,5 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
-import { Column, Entity, Index } from 'typeorm';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import {
   AliasField,
   BooleanField,
@@ -17,6 +17,7 @@ import { Resource } from '../../platform/resource.js';
 import { Summary } from '../../platform/summary.js';
 import { LONGEST_TTL_SECONDS } from '../../platform/tokens/token-signer.js';
 import { APPLICATION_COUNTS } from '../applications/application.schemas.js';
+import { Instance } from '../instances/instance.resource.js';
 
 export const NEW_PASSWORD = '^(?=.*[A-Z])(?=.*[^A-Za-z0-9])(?=.*[0-9])(?=.*[a-z]).{12,}$';
 
@@ -83,8 +84,14 @@ export class Me extends Resource {
   @AliasField('user')
   userId: string;
 
-  /** Canonical: lower case. */
-  @Index('users_email', { unique: true })
+  /** Where the user's sandbox stands. */
+  @Index('users_by_instance')
+  @ForeignKey(() => Instance)
+  @Column({ type: 'text' })
+  instanceId: string;
+
+  /** Canonical: lower case. An account that is to be deleted leaves its address to others. */
+  @Index('users_email', { unique: true, where: 'permanent_deletion IS NULL' })
   @StringField({
     required: true,
     maxLength: 1024,
@@ -202,6 +209,24 @@ export class Me extends Resource {
   @Index('users_codehost', { unique: true, where: 'codehost_id IS NOT NULL' })
   @Column({ type: 'text', nullable: true })
   codehostId: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  lastSuccessfulLogin: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  lastFailedLogin: Date | null;
+
+  /** Since the last sign-in that succeeded. */
+  @Column({ type: 'integer', default: 0 })
+  failedLoginCount: number;
+
+  /** When the account was deleted: from then on it is to be found among deleted sandboxes only. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  permanentDeletion: Date | null;
+
+  /** When all that it has is removed; until then the deletion can be taken back. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  dataDeletion: Date | null;
 }
 
 @ApiSchema({ name: 'CurrentCredentials', description: 'What you sign in with now.' })

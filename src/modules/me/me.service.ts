@@ -5,7 +5,7 @@ import { Database, violatedUnique, type Transaction } from '../../platform/datab
 import { ValidationError } from '../../platform/errors/errors.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import type { Stored } from '../../platform/response/answers.js';
-import { PrincipalCache } from '../../platform/tokens/principal-cache.js';
+import { AccessCache } from '../../platform/access/access-cache.js';
 import type { AuthedUser } from '../auth/auth.resource.js';
 import { AuthService } from '../auth/auth.service.js';
 import { CredentialsService } from '../auth/credentials.service.js';
@@ -22,7 +22,7 @@ export class MeService {
     private readonly credentials: CredentialsService,
     private readonly database: Database,
     private readonly mail: MailService,
-    private readonly cache: PrincipalCache,
+    private readonly cache: AccessCache,
   ) {}
 
   get({ userId }: Principal, query: MeQuery): Promise<Stored<Me>> {

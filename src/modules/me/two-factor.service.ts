@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AccessCache } from '../../platform/access/access-cache.js';
 import type { Principal } from '../../platform/access/principal.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { newTotpKey, totpUri } from '../../platform/crypto/totp.js';
@@ -27,6 +28,7 @@ export class TwoFactorService {
     private readonly credentials: CredentialsService,
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    private readonly cache: AccessCache,
   ) {}
 
   /** Hands out a key. It counts for nothing until it is confirmed with a code. */
@@ -53,7 +55,7 @@ export class TwoFactorService {
     await this.credentials.confirm(userId, { password: given.password }, 'multiFactorAuthEnable', address);
     const wrong = (message: string) => new ValidationError(`multiFactorAuthEnable.twoFactorCode: ${message}`);
     await this.credentials.takeCode(userId, sealed, given.twoFactorCode, wrong);
-    return this.users.change(userId, { twoFactorKey: sealed, twoFactorPending: null }, query);
+    return this.changed(userId, { twoFactorKey: sealed, twoFactorPending: null }, query);
   }
 
   async disable(
@@ -66,7 +68,14 @@ export class TwoFactorService {
     if (!key) throw new ValidationError('The second factor is not on');
     await this.credentials.confirm(userId, given, 'multiFactorAuthDisable', address);
     // Steps count for one key: a code of the next one must not be taken for a code of this one that was used.
-    return this.users.change(userId, { twoFactorKey: null, twoFactorPending: null, twoFactorStep: 0 }, query);
+    return this.changed(userId, { twoFactorKey: null, twoFactorPending: null, twoFactorStep: 0 }, query);
+  }
+
+  /** What organizations ask for a second factor let the user do changes at once. */
+  private async changed(userId: string, changes: Partial<Me>, query: MeQuery): Promise<Stored<Me>> {
+    const me = await this.users.change(userId, changes, query);
+    await this.cache.drop(userId);
+    return me;
   }
 
   private async stateOff(userId: string) {

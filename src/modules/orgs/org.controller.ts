@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
-import type { Principal } from '../../platform/access/principal.js';
-import { Caller } from '../../platform/access/request.js';
 import { ORGANIZATION_READ, ORGANIZATION_WRITE } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
 import { SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
@@ -41,8 +40,9 @@ export class OrgController {
     @Param('orgId') id: string,
     @Body() body: OrgPatch,
     @Query() query: SummaryQuery,
+    @By() by: Author,
   ): Promise<Stored<Org>> {
-    return this.orgs.patch(id, body, query);
+    return this.orgs.patch(id, body, query, by);
   }
 
   @Delete()
@@ -55,7 +55,7 @@ export class OrgController {
     returns: { 200: Success },
     missing: 'organization',
   })
-  delete(@Caller() caller: Principal, @Param('orgId') id: string): Promise<Success> {
-    return this.orgs.delete(caller, id);
+  delete(@Param('orgId') id: string, @By() by: Author): Promise<Success> {
+    return this.orgs.delete(id, by);
   }
 }

@@ -19,7 +19,7 @@ import { ROLE, ROLES, type Role } from '../../platform/operation.js';
 import { Resource } from '../../platform/resource.js';
 import { Summary } from '../../platform/summary.js';
 import { APPLICATION_COUNTS } from '../applications/application.schemas.js';
-import { Instance } from '../instances/instance.resource.js';
+import { Instance, MFA_MODES, type MfaMode } from '../instances/instance.resource.js';
 import { Me } from '../me/me.resource.js';
 
 /** What the summary of an owner of applications counts. */
@@ -58,8 +58,6 @@ export function resourceRolesSchema(): JsonSchema {
     },
   };
 }
-
-const MFA_MODES = ['notRequired', 'adminRequired', 'required'] as const;
 
 @ApiSchema({ name: 'OrgMember', description: 'A user in an organization.' })
 export class OrgMemberView {
@@ -129,6 +127,29 @@ export class OrgMemberView {
   ssoLinked: boolean;
 }
 
+export const DISABLED_AT: JsonSchema = {
+  oneOf: [
+    { type: 'boolean', enum: [false] },
+    { type: 'string', format: 'date-time' },
+  ],
+};
+
+export const BANNER: JsonSchema = {
+  title: 'OrgBanner',
+  type: 'object',
+  additionalProperties: false,
+  description: 'A notice for its members.',
+  properties: {
+    message: {
+      type: 'string',
+      maxLength: 2048,
+      description: 'The text.',
+      example: 'Maintenance on Sunday from 02:00 UTC',
+    },
+    level: { type: 'string', enum: ['info', 'warning', 'critical'], description: 'How loud.' },
+  },
+};
+
 /** Users together, and what they own together. */
 @ApiSchema({ name: 'Org', description: 'Users together, and the applications they own together.' })
 @Entity('orgs')
@@ -172,8 +193,11 @@ export class Org extends Resource {
   })
   planId?: string;
 
-  @ChoiceField(MFA_MODES, { description: 'Which members must sign in with a second factor.' })
-  mfaMode?: (typeof MFA_MODES)[number];
+  @ChoiceField(MFA_MODES, {
+    description:
+      'Which members must have a second factor; those without one have no rights in the organization meanwhile.',
+  })
+  mfaMode?: MfaMode;
 
   @JsonField(limitsSchema('OrgLimits', { member: 'members' }), { description: 'What it may have at most.' })
   limits?: object;
@@ -209,45 +233,43 @@ export class Org extends Resource {
   @BooleanField({ column: false, description: 'Whether it has an agreement of its own.' })
   isEnterprise?: boolean;
 
-  @BooleanField({ column: false, description: 'Whether nothing in it may change.' })
-  isReadOnly?: boolean;
+  @BooleanField({
+    required: true,
+    description: 'Whether nothing in it may change: members may look, no more.',
+  })
+  isReadOnly: boolean;
 
-  @JsonField(
-    {
-      oneOf: [
-        { type: 'boolean', enum: [false] },
-        { type: 'string', format: 'date-time' },
-      ],
-    },
-    { column: false, description: 'When it was disabled; false when it is not.', example: false },
-  )
-  disabledAt?: string | false;
+  /** Null while it is not disabled, which the document calls `false`. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @JsonField(DISABLED_AT, {
+    column: false,
+    required: true,
+    description: 'When it was disabled, from when on members may look and no more; false when it is not.',
+    example: false,
+  })
+  disabledAt: Date | string | false | null;
 
-  @JsonField(
-    {
-      title: 'OrgBanner',
-      type: 'object',
-      additionalProperties: false,
-      description: 'A notice for its members.',
-      properties: {
-        message: {
-          type: 'string',
-          maxLength: 2048,
-          description: 'The text.',
-          example: 'Maintenance on Sunday from 02:00 UTC',
-        },
-        level: { type: 'string', enum: ['info', 'warning', 'critical'], description: 'How loud.' },
-      },
-    },
-    { column: false, description: 'A notice for its members.' },
-  )
+  @JsonField(BANNER, { description: 'A notice for its members.' })
   banner?: object;
 
   @JsonField(
     { type: 'array', items: { type: 'string', minLength: 3, maxLength: 45 } },
-    { column: false, description: 'The e-mail domains that members must have; none means any.' },
+    {
+      description: 'The e-mail domains that new members must have; none means any.',
+      example: ['example.com'],
+    },
   )
   whitelistedEmailDomains?: string[];
+
+  /** Words of the operator for finding organizations; `InstanceOrg` shows them. */
+  @Column({ type: 'jsonb', default: [] })
+  tags: { key: string; value: string }[];
+
+  @Column({ type: 'text', nullable: true })
+  referralId: string | null;
+
+  @Column({ type: 'boolean', default: true })
+  auditLogEnabled: boolean;
 
   /** Set when it was deleted; a job then removes what belonged to it. */
   @Index('orgs_deleted', { where: 'deleted_at IS NOT NULL' })

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { USER_CREATE, USER_LIST } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
 import { listQuery, SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
@@ -43,11 +44,7 @@ export class OrgsController {
     example: { name: 'North Field', description: 'The team of the north field' },
     returns: { 201: Org },
   })
-  create(
-    @Caller() caller: Principal,
-    @Body() body: OrgPost,
-    @Query() query: SummaryQuery,
-  ): Promise<Stored<Org>> {
-    return this.orgs.create(caller, body, query);
+  create(@Body() body: OrgPost, @Query() query: SummaryQuery, @By() by: Author): Promise<Stored<Org>> {
+    return this.orgs.create(body, query, by);
   }
 }

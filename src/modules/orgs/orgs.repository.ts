@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { withEntry, type Audited } from '../../platform/audit/audit.js';
+import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
-import { RowShape } from '../../platform/database/row-shape.js';
-import { prepared, updateStatement } from '../../platform/database/statements.js';
+import { RowShape, type Computed } from '../../platform/database/row-shape.js';
+import { prepared, update } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
@@ -20,10 +22,19 @@ orgSummary.countedBy(
 );
 orgSummary.countedBy('memberCount', '(SELECT count(*) FROM org_members m WHERE m.org_id = t.id)');
 
+const AUDITED: Audited = { log: 'organization', join: 'JOIN orgs o ON o.id = t.id' };
+
+/** Beside its column, which is empty where the document says `false`. */
+export const DISABLED_AT: Computed = {
+  property: 'disabledAt',
+  kind: 'json',
+  sql: `coalesce(to_json(to_char(t.disabled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), 'false')`,
+};
+
 /** The rows of organizations; who may read or change one is settled before. */
 @Injectable()
 export class OrgsRepository {
-  private readonly plain = new RowShape<Org>(Org);
+  private readonly plain = new RowShape<Org>(Org, [DISABLED_AT]);
 
   constructor(private readonly database: Database) {}
 
@@ -36,11 +47,12 @@ export class OrgsRepository {
     return new Stored(shape, row);
   }
 
-  async change(id: string, changes: object, summary: readonly string[]): Promise<Stored<Org>> {
+  async change(id: string, changes: object, summary: readonly string[], by: Author): Promise<Stored<Org>> {
     const shape = this.whole(summary);
     const set = { ...changes, lastUpdated: new Date() };
     const where = ['t.id = $1', 't.deleted_at IS NULL'];
-    const [row] = await this.database.run(updateStatement(Org, 'orgs', set, where, [id], shape.columns));
+    const change = update(Org, 'orgs', set, where, [id]);
+    const [row] = await this.database.run(withEntry(change, shape.columns, AUDITED, by));
     if (!row) throw new NotFound('Organization');
     return new Stored(shape, row);
   }
@@ -66,6 +78,7 @@ export class OrgsRepository {
 
   private whole(summary: readonly string[]): RowShape<Org> {
     return new RowShape<Org>(Org, [
+      DISABLED_AT,
       { property: 'members', kind: 'json', sql: MEMBERS },
       { property: 'summary', kind: 'json', sql: orgSummary.sql(summary) },
     ]);

@@ -1,56 +1,68 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import { Forbidden, NotFound, ValidationError } from '../errors/errors.js';
+import { NotFound, ValidationError } from '../errors/errors.js';
 import { ID_PATTERN } from '../fields.js';
 import type { Role } from '../operation.js';
-import { atLeast, type Principal } from './principal.js';
-import type { ApplicationAccess, GuardedRequest } from './request.js';
+import { AccessCache } from './access-cache.js';
+import { Places, wantedPlace, type Place } from './places.js';
+import type { Principal } from './principal.js';
+import type { GuardedRequest } from './request.js';
 
 const ID = new RegExp(ID_PATTERN);
-const FIND = `SELECT id, owner_id, owner_type FROM applications WHERE id = $1 AND deleted_at IS NULL`;
 
 /**
- * Finds the application or organization that the path names and the caller's role there. What the caller may not see is
- * 404, as if it did not exist; what they see but may not do is 403.
+ * Finds the application, organization or instance that the path names and the caller's role there. What the caller may
+ * not see is 404, as if it did not exist; what they see but may not do is 403.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly places: Places,
+    private readonly cache: AccessCache,
+  ) {}
 
+  /** Answers at once for a place that was seen a moment ago, as `ScopeGuard` does for a token. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
-    const { params, principal, operation } = request;
-    normalizeIds(params);
+    normalizeIds(request.params);
+    const { principal, operation } = request;
     if (!principal || !operation || operation.selfGuarded) return true;
-    const { applicationId, orgId } = params;
-    if (typeof applicationId === 'string') {
-      return this.admitTo(applicationId, request, principal, operation.role ?? 'view');
-    }
-    if (typeof orgId === 'string') {
-      demand(principal.roleInOrganization(orgId), operation.role ?? 'view', 'Organization');
-    }
-    return true;
-  }
-
-  private async admitTo(
-    id: string,
-    request: GuardedRequest,
-    principal: Principal,
-    wanted: Role,
-  ): Promise<true> {
-    const [row] = await this.database.run({ name: 'application-access', text: FIND, values: [id] });
-    if (!row) throw new NotFound('Application');
-    const application = { id, ownerId: row[1]!, ownerType: row[2] as ApplicationAccess['ownerType'] };
-    demand(principal.roleOn(application), wanted, 'Application');
-    request.application = application;
-    return true;
+    const role = operation.role ?? 'view';
+    const wanted = wantedPlace(request);
+    if (!wanted) return admit(request, principal, role);
+    const place = request.place === undefined ? this.cache.place(wanted.id) : request.place;
+    if (place !== undefined) return admitTo(place, request, principal, role);
+    return this.cache
+      .loadPlace(() => this.places.find(wanted))
+      .then((found) => admitTo(found, request, principal, role));
   }
 }
 
-/** 404 for what is invisible, 403 for a role that is too small. */
-export function demand(role: Role, wanted: Role, title: string): void {
-  if (!atLeast(role, 'view')) throw new NotFound(title);
-  if (!atLeast(role, wanted)) throw new Forbidden();
+/** To an organization or instance, whose members are known with their tokens. */
+function admit({ params }: GuardedRequest, principal: Principal, role: Role): true {
+  const { orgId, instanceId } = params;
+  if (typeof instanceId === 'string') principal.demandInInstance(instanceId, role);
+  else if (typeof orgId === 'string') principal.demandInOrganization(orgId, role);
+  return true;
+}
+
+/** To an application, or an organization below its instance. */
+function admitTo(
+  place: Place | null | undefined,
+  request: GuardedRequest,
+  principal: Principal,
+  role: Role,
+): true {
+  const { instanceId, orgId } = request.params;
+  if (typeof instanceId === 'string') {
+    principal.demandInInstance(instanceId, 'view');
+    if (place?.kind !== 'organization' || place.instanceId !== instanceId) throw new NotFound('Organization');
+    principal.demandInInstance(instanceId, role, orgId as string);
+    return true;
+  }
+  if (place?.kind !== 'application') throw new NotFound('Application');
+  principal.demandOn(place, role);
+  request.application = { id: place.id, ownerId: place.ownerId, ownerType: place.ownerType };
+  return true;
 }
 
 /** Ids are written in lower case; what is no id is 400 wherever it stands. */

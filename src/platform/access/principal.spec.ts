@@ -5,7 +5,7 @@ import { atLeast, Principal, type OwnedApplication, type PrincipalFacts } from '
 
 const ME = 'me';
 const principal = (facts: Partial<PrincipalFacts> = {}) =>
-  new Principal({ userId: ME, scopes: [], memberships: [], instances: [], issuedAt: 0, ...facts });
+  new Principal({ subject: { type: 'user', id: ME }, scopes: [], issuedAt: 0, ...facts });
 const member = (orgId: string, role: Role, ...applicationRoles: [resourceId: string, role: Role][]) => ({
   orgId,
   role,
@@ -233,11 +233,13 @@ describe('Reach', () => {
 describe('The one who speaks', () => {
   it('is the user in person, or the API token', () => {
     expect(principal().actor).toEqual({ id: ME, type: 'user' });
-    expect(principal({ tokenId: 't' }).actor).toEqual({ id: 't', type: 'apiToken' });
+    expect(principal({ token: { id: 't', name: 'T' } }).actor).toEqual({ id: 't', type: 'apiToken' });
   });
 
   it('must be the user where a session is demanded', () => {
     expect(() => principal().demandInPerson('no')).not.toThrow();
-    expect(() => principal({ tokenId: 't' }).demandInPerson('no')).toThrow(new Forbidden('no'));
+    expect(() => principal({ token: { id: 't', name: 'T' } }).demandInPerson('no')).toThrow(
+      new Forbidden('no'),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { Forbidden } from '../errors/errors.js';
+import { Forbidden, NotFound } from '../errors/errors.js';
 import { ROLES, type Role } from '../operation.js';
 
 export interface ResourceRoleGrant {
@@ -11,6 +11,20 @@ export interface Membership {
   orgId: string;
   role: Role;
   applicationRoles: readonly ResourceRoleGrant[];
+  /** The organization is read-only or disabled: nobody may do more than look. */
+  frozen?: boolean;
+  /** The organization asks for a second factor that the user has not turned on. */
+  locked?: boolean;
+}
+
+export type InstanceRole = 'admin' | 'view';
+
+/** A user's place in one instance. */
+export interface InstancePlace {
+  instanceId: string;
+  role: InstanceRole;
+  /** The instance asks for a second factor that the user has not turned on. */
+  locked?: boolean;
 }
 
 /** The most that a token may do, whatever its owner may. */
@@ -19,14 +33,24 @@ export interface RoleCap {
   orgRoles: readonly { orgId: string; role: Role; applicationRoles?: readonly ResourceRoleGrant[] }[];
 }
 
+/** Whom a token speaks for: a user, or an application or instance itself. */
+export interface Subject {
+  type: 'user' | 'application' | 'instance';
+  id: string;
+}
+
 export interface PrincipalFacts {
-  userId: string;
-  /** The API token that speaks, where it is one. */
-  tokenId?: string;
+  subject: Subject;
+  /** The user's e-mail address; the name of the application or instance. */
   name?: string;
+  /** The API token that speaks, where it is one. */
+  token?: { id: string; name: string };
   scopes: readonly string[];
-  memberships: readonly Membership[];
-  instances: readonly { instanceId: string; role: 'admin' | 'view' }[];
+  /** Of a user. */
+  memberships?: readonly Membership[];
+  instances?: readonly InstancePlace[];
+  /** Of an application: who owns it, and whether that organization is read-only or disabled. */
+  application?: { ownerId: string; frozen: boolean };
   cap?: RoleCap;
   /** When the token was issued and when it ends, in seconds since the epoch; no end means never. */
   issuedAt: number;
@@ -56,60 +80,101 @@ export interface Reach {
 }
 
 /**
- * Who is asking: a user, in person or through an API token, with all that decides what they may do. It is read in one
- * statement and kept for a few seconds; whatever changes it drops it from every process first.
+ * Who is asking, with all that decides what they may do: a user in person, or an API token of a user, an application or
+ * an instance. It is read in one statement and kept for a few seconds; whatever changes it drops it from every process.
  */
 export class Principal {
-  readonly userId: string;
-  readonly tokenId?: string;
+  readonly subject: Subject;
   readonly name?: string;
+  readonly token?: { id: string; name: string };
   readonly scopes: ReadonlySet<string>;
   readonly issuedAt: number;
   readonly expiresAt?: number;
   private readonly organizations: ReadonlyMap<string, Membership>;
-  private readonly instances: ReadonlyMap<string, 'admin' | 'view'>;
+  private readonly instances: ReadonlyMap<string, InstancePlace>;
+  private readonly application?: PrincipalFacts['application'];
   /** The most that the token may do; absent where nothing caps it. */
   readonly cap?: RoleCap;
   private readonly reaches = new Map<Role, Reach>();
 
   constructor(facts: PrincipalFacts) {
-    this.userId = facts.userId;
-    this.tokenId = facts.tokenId;
+    this.subject = facts.subject;
     this.name = facts.name;
+    this.token = facts.token;
     this.scopes = new Set(facts.scopes);
     this.issuedAt = facts.issuedAt;
     this.expiresAt = facts.expiresAt;
-    this.organizations = new Map(facts.memberships.map((membership) => [membership.orgId, membership]));
-    this.instances = new Map(facts.instances.map(({ instanceId, role }) => [instanceId, role]));
+    this.organizations = new Map(
+      (facts.memberships ?? []).map((membership) => [membership.orgId, membership]),
+    );
+    this.instances = new Map((facts.instances ?? []).map((place) => [place.instanceId, place]));
+    this.application = facts.application;
     this.cap = facts.cap?.defaultRole || facts.cap?.orgRoles.length ? facts.cap : undefined;
+  }
+
+  /** The user; 403 for the token of an application or instance, which has no account of its own. */
+  get userId(): string {
+    if (this.subject.type !== 'user') throw new Forbidden('Only users may do this');
+    return this.subject.id;
   }
 
   /** Who a change is signed with: the API token, or the user in person. */
   get actor(): { id: string; type: 'apiToken' | 'user' } {
-    return this.tokenId ? { id: this.tokenId, type: 'apiToken' } : { id: this.userId, type: 'user' };
+    return this.token ? { id: this.token.id, type: 'apiToken' } : { id: this.subject.id, type: 'user' };
+  }
+
+  /** Whether anything that the principal reaches can belong to an organization. */
+  get reachesOrganizations(): boolean {
+    return this.organizations.size > 0 || this.subject.type !== 'user';
   }
 
   /** The role in an organization: the member's own, not above the token's cap. */
   roleInOrganization(orgId: string): Role {
-    const role = this.organizations.get(orgId)?.role ?? 'none';
+    const role = effective(this.organizations.get(orgId));
     return lesser(role, this.capOf(orgId)?.role ?? this.defaultCap);
   }
 
   /** The role on an application of the given owner. A role on the application itself goes before the member's. */
   roleOn(application: OwnedApplication): Role {
     const { id, ownerId } = application;
+    if (this.application) return id === this.subject.id ? this.roleOnItself(this.application) : 'none';
     const membership = this.organizations.get(ownerId);
-    const own =
-      ownerId === this.userId
-        ? 'admin'
-        : (grantOn(membership?.applicationRoles, id) ?? membership?.role ?? 'none');
-    const cap = this.capOf(ownerId === this.userId ? 'sandbox' : ownerId);
+    const own = ownerId === this.subject.id ? 'admin' : effective(membership, id);
+    const cap = this.capOf(ownerId === this.subject.id ? 'sandbox' : ownerId);
     return lesser(own, grantOn(cap?.applicationRoles, id) ?? cap?.role ?? this.defaultCap);
   }
 
-  /** The role in an instance, or nothing for those who are not members. */
-  roleInInstance(instanceId: string): 'admin' | 'view' | undefined {
-    return this.instances.get(instanceId);
+  /**
+   * The role in an instance: `admin`, `view` or `none`. With `orgId`, that on an organization as the instance runs it: what
+   * a token's cap takes away there does not come back through the instance.
+   */
+  roleInInstance(instanceId: string, orgId?: string): Role {
+    const place = this.instances.get(instanceId);
+    if (!place || place.locked) return 'none';
+    const cap = (orgId === undefined ? undefined : this.capOf(orgId)?.role) ?? this.defaultCap;
+    const role = lesser(place.role, cap);
+    return atLeast(role, 'admin') ? 'admin' : lesser(role, 'view');
+  }
+
+  /** Throws 404 where the application is out of sight, 403 where the role on it is smaller than `wanted`. */
+  demandOn(application: OwnedApplication, wanted: Role): void {
+    this.demand(this.roleOn(application), wanted, 'Application', this.organizations.get(application.ownerId));
+  }
+
+  /** As `demandOn`, for an organization. */
+  demandInOrganization(orgId: string, wanted: Role): void {
+    this.demand(this.roleInOrganization(orgId), wanted, 'Organization', this.organizations.get(orgId));
+  }
+
+  /** As `demandOn`, for an instance, or an organization in it. */
+  demandInInstance(instanceId: string, wanted: Role, orgId?: string): void {
+    const place = this.instances.get(instanceId);
+    this.demand(this.roleInInstance(instanceId), 'view', 'Instance', place);
+    this.demand(
+      this.roleInInstance(instanceId, orgId),
+      wanted,
+      orgId === undefined ? 'Instance' : 'Organization',
+    );
   }
 
   /** The organizations in which the role is `wanted` or more. */
@@ -117,31 +182,51 @@ export class Principal {
     return [...this.organizations.keys()].filter((orgId) => atLeast(this.roleInOrganization(orgId), wanted));
   }
 
+  /** The instances in which the role is `wanted` or more. */
+  instancesWith(wanted: Role): string[] {
+    return [...this.instances.keys()].filter((id) => atLeast(this.roleInInstance(id), wanted));
+  }
+
   /** The applications on which the role is `wanted` or more, as conditions for a statement. */
   reach(wanted: Role): Reach {
     let reach = this.reaches.get(wanted);
-    if (!reach) {
-      const owners = [this.userId, ...this.organizations.keys()];
-      const single = [...this.organizations.values(), ...(this.cap?.orgRoles ?? [])].flatMap((place) =>
-        (place.applicationRoles ?? []).map(({ resourceId }) => ({
-          id: resourceId,
-          ownerId: place.orgId === 'sandbox' ? this.userId : place.orgId,
-        })),
-      );
-      const holds = (application: OwnedApplication) => atLeast(this.roleOn(application), wanted);
-      reach = {
-        owners: owners.filter((ownerId) => holds({ id: '', ownerId })),
-        except: single.filter((application) => !holds(application)),
-        also: single.filter(holds),
-      };
-      this.reaches.set(wanted, reach);
-    }
+    if (!reach) this.reaches.set(wanted, (reach = this.reachOf(wanted)));
     return reach;
   }
 
   /** Throws 403 unless a session speaks: what an API token must not do, such as living on under another name. */
   demandInPerson(message: string): void {
-    if (this.tokenId) throw new Forbidden(message);
+    if (this.token) throw new Forbidden(message);
+  }
+
+  private reachOf(wanted: Role): Reach {
+    const holds = (application: OwnedApplication) => atLeast(this.roleOn(application), wanted);
+    if (this.subject.type !== 'user') {
+      const itself = this.application && { id: this.subject.id, ownerId: this.application.ownerId };
+      return { owners: [], except: [], also: itself && holds(itself) ? [itself] : [] };
+    }
+    const userId = this.subject.id;
+    const single = [...this.organizations.values(), ...(this.cap?.orgRoles ?? [])].flatMap((place) =>
+      (place.applicationRoles ?? []).map(({ resourceId }) => ({
+        id: resourceId,
+        ownerId: place.orgId === 'sandbox' ? userId : place.orgId,
+      })),
+    );
+    return {
+      owners: [userId, ...this.organizations.keys()].filter((ownerId) => holds({ id: '', ownerId })),
+      except: single.filter((application) => !holds(application)),
+      also: single.filter(holds),
+    };
+  }
+
+  private demand(role: Role, wanted: Role, title: string, place?: { locked?: boolean }): void {
+    if (place?.locked) throw new Forbidden(`${title} asks for a second factor: turn yours on first`);
+    if (!atLeast(role, 'view')) throw new NotFound(title);
+    if (!atLeast(role, wanted)) throw new Forbidden();
+  }
+
+  private roleOnItself({ frozen }: { frozen: boolean }): Role {
+    return lesser(frozen ? 'view' : 'admin', this.defaultCap);
   }
 
   private capOf(orgId: string) {
@@ -151,6 +236,15 @@ export class Principal {
   private get defaultCap(): Role {
     return this.cap?.defaultRole ?? 'admin';
   }
+}
+
+/** What a membership comes to, in the organization or on one of its applications. */
+function effective(membership: Membership | undefined, applicationId?: string): Role {
+  if (!membership || membership.locked) return 'none';
+  const granted =
+    applicationId === undefined ? undefined : grantOn(membership.applicationRoles, applicationId);
+  const role = granted ?? membership.role;
+  return membership.frozen ? lesser(role, 'view') : role;
 }
 
 function grantOn(grants: readonly ResourceRoleGrant[] | undefined, resourceId: string): Role | undefined {

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { OperationMeta } from '../operation.js';
+import type { Place } from './places.js';
 import type { Principal } from './principal.js';
 
 /** The application that a path names, with the caller's role on it: what `AccessGuard` leaves for the handler. */
@@ -14,6 +15,8 @@ export interface ApplicationAccess {
 export interface GuardedRequest extends Request {
   operation?: OperationMeta;
   principal?: Principal;
+  /** The place that was read together with the principal; null where there is none of that id. */
+  place?: Place | null;
   application?: ApplicationAccess;
 }
 

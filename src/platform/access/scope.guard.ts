@@ -5,7 +5,7 @@ import jwt from 'jsonwebtoken';
 import { Forbidden, Unauthorized } from '../errors/errors.js';
 import { OPERATION, type OperationMeta } from '../operation.js';
 import { UNLISTED } from '../server/unlisted.js';
-import { PrincipalCache } from '../tokens/principal-cache.js';
+import { AccessCache } from './access-cache.js';
 import { bearerToken } from './jwt.strategy.js';
 import type { Principal } from './principal.js';
 import type { GuardedRequest } from './request.js';
@@ -18,7 +18,7 @@ import type { GuardedRequest } from './request.js';
 export class ScopeGuard extends AuthGuard('jwt') {
   constructor(
     private readonly reflector: Reflector,
-    private readonly cache: PrincipalCache,
+    private readonly cache: AccessCache,
   ) {
     super();
   }

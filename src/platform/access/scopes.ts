@@ -47,9 +47,16 @@ export const ORGANIZATION_WRITE = [
   ...all('Organization User', 'bounded'),
   ...only('Organization', 'bounded'),
 ];
+export const ORGANIZATION_MANAGE = [...all('Organization User'), ...only('Organization')];
+export const APPLICATION_CHILDREN_READ = all('Application Organization User', 'read', 'bounded');
+export const INSTANCE_READ = all('Instance User', 'read', 'bounded');
+export const INSTANCE_WRITE = all('Instance User', 'bounded');
+export const INSTANCE_MEMBERS_READ = all('Instance User', 'read');
+export const INSTANCE_MANAGE = all('Instance User');
 export const USER_LIST = all('User', 'read');
 export const USER_CREATE = all('User');
 export const USER_READ = [...all('User', 'read', 'bounded'), ...only('User', 'read', 'bounded')];
+export const USER_WRITE = [...all('User', 'bounded'), ...only('User', 'bounded')];
 export const USER_ACCOUNT = [...all('User'), ...only('User')];
 
 export type ScopeFamily = keyof typeof SCOPE_FAMILIES;

@@ -18,39 +18,46 @@ export function prepared(text: string, values: readonly unknown[]): Statement {
   return { name, text, values };
 }
 
-/** `INSERT … RETURNING columns`. Keys are properties of `type`; `undefined` is left to the column's default. */
-export function insertStatement(type: Type, table: string, row: object, columns: string): Statement {
+/** `INSERT` without its RETURNING. Keys are properties of `type`; `undefined` is left to the column's default. */
+export function insertion(type: Type, table: string, row: object): Statement {
   const entries = parametersOf(type, row);
-  const text = `INSERT INTO ${table} AS t (${entries.map(({ column }) => column).join(', ')}) VALUES (${entries
-    .map((_, i) => `$${i + 1}`)
-    .join(', ')}) RETURNING ${columns}`;
-  return prepared(
-    text,
-    entries.map(({ value }) => value),
-  );
+  const columns = entries.map(({ column }) => column).join(', ');
+  const places = entries.map((_, i) => `$${i + 1}`).join(', ');
+  return {
+    text: `INSERT INTO ${table} AS t (${columns}) VALUES (${places})`,
+    values: entries.map(({ value }) => value),
+  };
 }
 
 /**
- * `UPDATE … WHERE … RETURNING columns`: one statement, so no concurrent write is lost. `where` holds conditions on `t`
+ * `UPDATE … WHERE` without its RETURNING: one statement, so no concurrent write is lost. `where` holds conditions on `t`
  * that number their parameters from 1; `values` are those parameters.
  */
-export function updateStatement(
+export function update(
   type: Type,
   table: string,
   changes: object,
   where: readonly string[],
   values: readonly unknown[],
-  columns: string,
 ): Statement {
   const entries = parametersOf(type, changes);
   const set = entries.map(({ column }, i) => `${column} = $${values.length + i + 1}`);
-  const text = `UPDATE ${table} AS t SET ${set.join(', ')} WHERE ${where.join(' AND ')} RETURNING ${columns}`;
-  return prepared(text, [...values, ...entries.map(({ value }) => value)]);
+  return {
+    text: `UPDATE ${table} AS t SET ${set.join(', ')} WHERE ${where.join(' AND ')}`,
+    values: [...values, ...entries.map(({ value }) => value)],
+  };
+}
+
+/** The statement with `RETURNING columns`, prepared. */
+export function returning({ text, values }: Statement, columns: string): Statement {
+  return prepared(`${text} RETURNING ${columns}`, values);
 }
 
 /** Each given property with its column, and its value as the driver takes it. */
 function parametersOf(type: Type, values: object): { column: string; value: unknown }[] {
-  const json = new Set(fieldsOf(type).flatMap(({ property, kind }) => (kind === 'json' ? [property] : [])));
+  const json = new Set(
+    fieldsOf(type).flatMap(({ property, kind, source }) => (kind === 'json' && source ? [property] : [])),
+  );
   return Object.entries(values as Record<string, unknown>).flatMap(([property, value]) =>
     value === undefined
       ? []

@@ -40,6 +40,18 @@ const PARTS = {
     description: 'The application that the items belong to.',
     example: ID_EXAMPLE,
   },
+  orgId: {
+    type: 'string',
+    pattern: ID_PATTERN,
+    description: 'The organization that the items belong to.',
+    example: ID_EXAMPLE,
+  },
+  instanceId: {
+    type: 'string',
+    pattern: ID_PATTERN,
+    description: 'The instance that the items belong to.',
+    example: ID_EXAMPLE,
+  },
   ownerId: {
     type: 'string',
     pattern: ID_PATTERN,
@@ -48,7 +60,7 @@ const PARTS = {
   },
   ownerType: {
     type: 'string',
-    enum: ['application', 'user'],
+    enum: ['application', 'user', 'instance'],
     description: 'What the owner is.',
     example: 'user',
   },

@@ -8,8 +8,10 @@ export const LONGEST_TTL_SECONDS = 10 * 365 * 86_400;
 
 /** What a token says of itself; everything else is looked up. */
 export interface Claims {
-  /** The user. */
+  /** The user, or the application or instance whose token it is. */
   sub: string;
+  /** What `sub` is where it is no user. */
+  ownerType?: 'application' | 'instance';
   scope: string[];
   /** The row of an API token; absent for a sign-in token. */
   jti?: string;
@@ -32,7 +34,7 @@ export class TokenSigner {
 
   /** A signed token. `ttl` is in seconds, 0 for a token that does not expire; `expires` sets the end itself. */
   sign(
-    claims: { sub: string; scope: readonly string[]; jti?: string },
+    claims: { sub: string; scope: readonly string[]; jti?: string; ownerType?: Claims['ownerType'] },
     life: { ttl: number } | { expires?: Date },
   ): string {
     const iat = Date.now() / 1000;

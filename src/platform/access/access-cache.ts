@@ -2,33 +2,45 @@ import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } f
 import { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { nanoid } from 'nanoid';
-import { Principal } from '../access/principal.js';
 import { REDIS_URL } from '../jobs/redis.js';
+import type { Place } from './places.js';
+import type { Principal } from './principal.js';
 
-const DROPPED = 'fieldwright:users-dropped';
-const ACKNOWLEDGED = 'fieldwright:users-dropped:acknowledged';
+const DROPPED = 'fieldwright:access-dropped';
+const ACKNOWLEDGED = 'fieldwright:access-dropped:acknowledged';
 const LIFE_MS = 5_000;
 const ENTRIES = 20_000;
 const WAIT_MS = 1_000;
+/** More ids than this are not listed: everything is forgotten. */
+const MOST_IDS = 1_000;
+const EVERYTHING = '*';
+
+/** What is known of a request's caller and of the place that its path names. */
+export interface Access {
+  principal: Principal;
+  place?: Place;
+}
 
 /**
- * Principals of tokens that were seen a moment ago, so that most requests cost no statement to authorize.
+ * Principals of tokens, and places that paths name, that were seen a moment ago, so that most requests cost no statement
+ * to authorize.
  *
- * A change of what a user may do drops them from every process before the change is answered: the message goes out
+ * A change of what somebody may do drops them from every process before the change is answered: the message goes out
  * over Redis and each process that received it says that it is done. A process that cannot hear such messages keeps
  * nothing, and an entry lives five seconds at most.
  */
 @Injectable()
-export class PrincipalCache implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(PrincipalCache.name);
-  private readonly entries = new LRUCache<string, Principal>({ max: ENTRIES, ttl: LIFE_MS });
+export class AccessCache implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(AccessCache.name);
+  private readonly principals = new LRUCache<string, Principal>({ max: ENTRIES, ttl: LIFE_MS });
+  private readonly places = new LRUCache<string, Place>({ max: ENTRIES, ttl: LIFE_MS });
   private readonly listener: Redis;
   private readonly sender: Redis;
   private listening = false;
   /** Drops that were announced here, each with a function that counts an acknowledgement. */
   private readonly awaited = new Map<string, () => void>();
   private warned = false;
-  /** Counts drops, so that a principal read before one is not kept after it. */
+  /** Counts drops, so that what was read before one is not kept after it. */
   private generation = 0;
 
   constructor(@Inject(REDIS_URL) redisUrl: string) {
@@ -47,7 +59,7 @@ export class PrincipalCache implements OnModuleInit, OnModuleDestroy {
     this.listener.on('ready', () => void this.listen());
     this.listener.on('close', () => {
       this.listening = false;
-      this.entries.clear();
+      this.clear();
     });
     this.listener.on('message', (channel: string, message: string) => this.hear(channel, message));
     await Promise.allSettled([this.listener.connect(), this.sender.connect()]);
@@ -60,22 +72,43 @@ export class PrincipalCache implements OnModuleInit, OnModuleDestroy {
 
   /** The principal of a token that was seen a moment ago and has not ended. */
   get(token: string): Principal | undefined {
-    const principal = this.entries.get(token);
+    const principal = this.principals.get(token);
     if (principal?.expiresAt !== undefined && principal.expiresAt * 1000 <= Date.now()) return undefined;
     return principal;
   }
 
-  /** Reads a principal and keeps it, unless something was dropped while it was read. */
-  async load(token: string, read: () => Promise<Principal>): Promise<Principal> {
-    const { generation } = this;
-    const principal = await read();
-    if (this.listening && generation === this.generation) this.entries.set(token, principal);
-    return principal;
+  /** The application or organization of that id, when it was seen a moment ago. */
+  place(id: string): Place | undefined {
+    return this.places.get(id);
   }
 
-  /** Forgets a user in every process; done when each has said so, or after a second for one that died meanwhile. */
-  async drop(userId: string): Promise<void> {
-    this.dropHere(userId);
+  /** Reads a principal, with the place that it asks for, and keeps both unless something was dropped meanwhile. */
+  async load(token: string, read: () => Promise<Access>): Promise<Access> {
+    const { generation } = this;
+    const access = await read();
+    if (this.mayKeep(generation)) {
+      this.principals.set(token, access.principal);
+      if (access.place) this.places.set(access.place.id, access.place);
+    }
+    return access;
+  }
+
+  /** Reads a place and keeps it, unless something was dropped while it was read. */
+  async loadPlace(read: () => Promise<Place | undefined>): Promise<Place | undefined> {
+    const { generation } = this;
+    const place = await read();
+    if (place && this.mayKeep(generation)) this.places.set(place.id, place);
+    return place;
+  }
+
+  /**
+   * Forgets users, applications, organizations and instances by their ids, with the tokens that speak for them, in every
+   * process; done when each has said so, or after a second for one that died meanwhile.
+   */
+  async drop(...ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const dropped = ids.length > MOST_IDS ? EVERYTHING : ids.join(',');
+    this.dropHere(dropped);
     const id = nanoid();
     let heard = 0;
     let expected = Infinity;
@@ -83,7 +116,7 @@ export class PrincipalCache implements OnModuleInit, OnModuleDestroy {
       const check = () => heard >= expected && resolve();
       this.awaited.set(id, () => (heard++, check()));
       setTimeout(resolve, WAIT_MS).unref();
-      this.sender.publish(DROPPED, `${id} ${userId}`).then(
+      this.sender.publish(DROPPED, `${id} ${dropped}`).then(
         (listeners) => ((expected = listeners), check()),
         // Without Redis no process hears anything, and one that hears nothing keeps nothing.
         (error: Error) => (
@@ -96,10 +129,14 @@ export class PrincipalCache implements OnModuleInit, OnModuleDestroy {
     this.awaited.delete(id);
   }
 
+  private mayKeep(generation: number): boolean {
+    return this.listening && generation === this.generation;
+  }
+
   private hear(channel: string, message: string): void {
-    const [id = '', userId = ''] = message.split(' ');
+    const [id = '', dropped = ''] = message.split(' ');
     if (channel === ACKNOWLEDGED) return this.awaited.get(id)?.();
-    this.dropHere(userId);
+    this.dropHere(dropped);
     this.sender.publish(ACKNOWLEDGED, id).catch(() => undefined);
   }
 
@@ -110,17 +147,25 @@ export class PrincipalCache implements OnModuleInit, OnModuleDestroy {
     this.warned = true;
   }
 
-  private dropHere(userId: string): void {
+  private dropHere(dropped: string): void {
     this.generation++;
-    for (const [token, principal] of this.entries.entries()) {
-      if (principal.userId === userId) this.entries.delete(token);
+    if (dropped === EVERYTHING) return this.clear();
+    const ids = new Set(dropped.split(','));
+    for (const id of ids) this.places.delete(id);
+    for (const [token, { subject }] of this.principals.entries()) {
+      if (ids.has(subject.id)) this.principals.delete(token);
     }
+  }
+
+  private clear(): void {
+    this.principals.clear();
+    this.places.clear();
   }
 
   private async listen(): Promise<void> {
     try {
       await this.listener.subscribe(DROPPED, ACKNOWLEDGED);
-      this.entries.clear();
+      this.clear();
       this.listening = true;
       this.warned = false;
     } catch {

@@ -1,0 +1,134 @@
+import type { EntityManager } from 'typeorm';
+import type { Statement } from '../database/database.js';
+import { prepared } from '../database/statements.js';
+import { newId } from '../resource.js';
+import type { Author } from './author.js';
+
+/** What an entry names as changed; `type` is one of those that the log's resource lists. */
+export interface Target {
+  type: string;
+  id: string;
+  name?: string | null;
+}
+
+/** Whose log an entry stands in, and what it names. */
+export interface Entry {
+  /** In the log of an organization, an instance, or both, each with targets of its own. */
+  organization?: { id: string; primary?: Target; secondary?: Target };
+  instance?: { id: string; primary?: Target; secondary?: Target };
+  /** What the entry shows of the answer. */
+  response?: { id: string };
+}
+
+/** How rows of a resource appear in a log, as SQL over `t`, the row that was changed. */
+export interface Audited {
+  log: 'organization' | 'instance';
+  /** What follows `FROM changed t`: joins that find the organization as `o`, or the instance as `i`. */
+  join: string;
+  primary?: { type: string; id: string; name: string };
+  secondary?: { type: string; id: string; name: string };
+}
+
+/** A resource that applications hold, in the log of the organization that owns the application. */
+export const inApplication = (type: string, name = 't.name', application = 't.application_id'): Audited => ({
+  log: 'organization',
+  join: `JOIN applications a ON a.id = ${application} AND a.owner_type = 'organization' JOIN orgs o ON o.id = a.owner_id`,
+  primary: { type: 'Application', id: 'a.id', name: 'a.name' },
+  secondary: { type, id: 't.id', name },
+});
+
+/** A resource that instances hold. */
+export const inInstance = (type: string, name = 't.name', instance = 't.instance_id'): Audited => ({
+  log: 'instance',
+  join: `JOIN instances i ON i.id = ${instance}`,
+  primary: { type, id: 't.id', name },
+});
+
+const FACTS = [
+  'actor_id text',
+  'actor_type text',
+  'actor_name text',
+  'request_resource text',
+  'request_action text',
+  'request_body jsonb',
+  'request_query_params jsonb',
+  'request_path_params jsonb',
+  'response_status integer',
+];
+const NAMES = FACTS.map((fact) => fact.split(' ')[0]!);
+const LOGS = {
+  organization: {
+    table: 'audit_logs',
+    owner: 'org_id',
+    row: 'o',
+    allowed:
+      'o.audit_log_enabled AND (SELECT n.allow_audit_logging FROM instances n WHERE n.id = o.instance_id)',
+  },
+  instance: {
+    table: 'instance_audit_logs',
+    owner: 'instance_id',
+    row: 'i',
+    allowed: 'i.allow_audit_logging',
+  },
+} as const;
+
+/**
+ * A statement that changes a row and writes the entry about it, so that both are in the database or neither is.
+ * `change` is the changing statement up to its RETURNING, on `t`; `columns` is what of the row is returned. An
+ * organization or instance that keeps no log gets no entry.
+ */
+export function withEntry(change: Statement, columns: string, audited: Audited, by: Author): Statement {
+  const { table, owner, row, allowed } = LOGS[audited.log];
+  const { primary, secondary } = audited;
+  const facts = `$${change.values.length + 1}::jsonb`;
+  const id = `$${change.values.length + 2}`;
+  const targets = Object.entries({ primary, secondary }).flatMap(([rank, target]) =>
+    target
+      ? [
+          { column: `${rank}_target_id`, sql: target.id },
+          { column: `${rank}_target_type`, sql: `'${target.type}'` },
+          { column: `${rank}_target_name`, sql: `left(${target.name}, 1024)` },
+        ]
+      : [],
+  );
+  const entry = [
+    { column: 'id', sql: id },
+    { column: 'creation_date', sql: 'now()' },
+    { column: owner, sql: `${row}.id` },
+    ...targets,
+    { column: 'response_body', sql: `json_build_object('id', t.id)` },
+    ...NAMES.map((name) => ({ column: name, sql: `f.${name}` })),
+  ];
+  const text = `WITH changed AS (${change.text} RETURNING t.*), entry AS (
+    INSERT INTO ${table} (${entry.map(({ column }) => column).join(', ')})
+    SELECT ${entry.map(({ sql }) => sql).join(', ')}
+    FROM changed t ${audited.join}, jsonb_to_record(${facts}) AS f(${FACTS.join(', ')}) WHERE ${allowed})
+    SELECT ${columns} FROM changed t`;
+  return prepared(text, [...change.values, JSON.stringify(by.facts()), newId()]);
+}
+
+/** Writes an entry as part of a transaction, unless the organization or instance keeps no log. */
+export async function writeEntry(manager: EntityManager, by: Author, entry: Entry): Promise<void> {
+  const facts = JSON.stringify(by.facts());
+  const response = entry.response ? JSON.stringify(entry.response) : null;
+  for (const log of ['organization', 'instance'] as const) {
+    const subject = entry[log];
+    if (!subject) continue;
+    const { table, owner, row, allowed } = LOGS[log];
+    const { primary, secondary } = subject;
+    await manager.query(
+      `INSERT INTO ${table} (id, creation_date, ${owner}, primary_target_id, primary_target_type, primary_target_name,
+         secondary_target_id, secondary_target_type, secondary_target_name, response_body, ${NAMES.join(', ')})
+       SELECT $1, now(), ${row}.id, $4, $5, left($6, 1024), $7, $8, left($9, 1024), $10::jsonb, ${NAMES.map((name) => `f.${name}`).join(', ')}
+       FROM ${log === 'organization' ? 'orgs' : 'instances'} ${row}, jsonb_to_record($3::jsonb) AS f(${FACTS.join(', ')})
+       WHERE ${row}.id = $2 AND ${allowed}`,
+      [newId(), subject.id, facts, ...columnsOf(primary), ...columnsOf(secondary), response],
+    );
+  }
+}
+
+const columnsOf = (target: Target | undefined) => [
+  target?.id ?? null,
+  target?.type ?? null,
+  target?.name ?? null,
+];

@@ -1,0 +1,47 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Principal } from '../access/principal.js';
+import type { GuardedRequest } from '../access/request.js';
+import type { JobRequester } from '../jobs/job-rows.js';
+import { keptOf, redact } from './redact.js';
+
+const LONGEST_NAME = 1024;
+
+/** Who asks for a change, and through which request: what a log tells of it. Also who a job or mail is sent by. */
+export class Author implements JobRequester {
+  constructor(private readonly request: GuardedRequest) {}
+
+  get caller(): Principal {
+    return this.request.principal!;
+  }
+
+  get id(): string {
+    return this.caller.actor.id;
+  }
+
+  get type(): 'apiToken' | 'user' {
+    return this.caller.actor.type;
+  }
+
+  /** The columns of a log that tell of the request, by their names in the database. */
+  facts(): Record<string, unknown> {
+    const { operation, body, query, params, ip } = this.request;
+    const { token, name = '' } = this.caller;
+    const [resource, action] = operation!.id.split('.');
+    return {
+      actor_id: this.id,
+      actor_type: token ? 'ApiToken' : 'User',
+      actor_name: (token ? `${token.name} (${name})` : name).slice(0, LONGEST_NAME),
+      request_resource: resource,
+      request_action: action,
+      request_body: keptOf(body),
+      request_query_params: keptOf({ ...(redact(query) as object), '@address': ip ?? '' }),
+      request_path_params: { ...params },
+      response_status: Number(Object.keys(operation!.returns)[0]),
+    };
+  }
+}
+
+/** Who asks for the change that the handler makes; for every operation that writes. */
+export const By = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Author => new Author(context.switchToHttp().getRequest()),
+);
