@@ -12,13 +12,20 @@ interface Case {
   /** The ratio to reach; none for what the bare server does not do. */
   target?: number;
   connections?: number;
-  request(owner: Owner): { method: 'GET' | 'POST' | 'PATCH'; path: string; bare?: string; body?: string };
+  request(owner: Owner): {
+    method: 'GET' | 'POST' | 'PATCH';
+    path: string;
+    bare?: string;
+    body?: string;
+    /** In place of the owner's token, which was seen a moment ago. */
+    token?: string;
+  };
 }
 
 const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
 const body = (value: object) => JSON.stringify(value);
 
-const casesOf = ({ password }: Field): Case[] => [
+const casesOf = ({ password, freshToken }: Field): Case[] => [
   {
     name: 'sign-in',
     connections: 4,
@@ -33,6 +40,20 @@ const casesOf = ({ password }: Field): Case[] => [
     name: 'get',
     target: 0.5,
     request: ({ applications }) => ({ method: 'GET', path: `/applications/${pick(applications)}` }),
+  },
+  // What is allowed is decided by the guard here, from memory: the token and the application were seen a moment ago.
+  {
+    name: 'get, guarded',
+    request: ({ applications }) => ({ method: 'GET', path: `/applications/${pick(applications)}/readme` }),
+  },
+  // The same with a token that was never seen: verified, and its user read with the application in one statement.
+  {
+    name: 'get, guarded, new token',
+    request: (owner) => ({
+      method: 'GET',
+      path: `/applications/${pick(owner.applications)}/readme`,
+      token: freshToken(owner),
+    }),
   },
   {
     name: 'patch',
@@ -74,8 +95,8 @@ async function measure(
       {
         setupRequest: (plain) => {
           const owner = pick(field.owners);
-          const { method, path, bare: barePath, body: text } = request(owner);
-          const headers = { 'content-type': 'application/json', authorization: `Bearer ${owner.token}` };
+          const { method, path, bare: barePath, body: text, token = owner.token } = request(owner);
+          const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
           return { ...plain, method, path: bare ? (barePath ?? path) : path, body: text, headers };
         },
       },

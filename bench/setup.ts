@@ -31,6 +31,8 @@ export interface Field {
   bare: string;
   owners: Owner[];
   password: string;
+  /** A token of the owner that the platform has not seen. */
+  freshToken(owner: Owner): string;
   stop(): Promise<void>;
 }
 
@@ -44,7 +46,8 @@ export async function setUp(): Promise<Field> {
     settings: { shared_buffers: '512MB', max_wal_size: '8GB' },
   });
   const redis = await startPrivateRedis({ dataDir, log });
-  const owners = await seed(postgres.url, dataDir);
+  const signer = new TokenSigner(loadTokenKey({ dataDir }));
+  const owners = await seed(postgres.url, dataDir, signer);
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
   const platform = await launch('../src/main.js', { ...env, PROCESS_ROLE: 'all' }, '/health');
   const bare = await launch('./bare-server.js', env, `/applications/${owners[0]!.applications[0]}`);
@@ -53,6 +56,7 @@ export async function setUp(): Promise<Field> {
     bare: bare.url,
     owners,
     password: PASSWORD,
+    freshToken: ({ id }) => signer.sign({ sub: id, scope: ['all.User'] }, { ttl: 0 }),
     async stop() {
       for (const { child } of [platform, bare]) child.kill('SIGTERM');
       await Promise.all([redis.stop(), postgres.stop()]);
@@ -61,11 +65,10 @@ export async function setUp(): Promise<Field> {
   };
 }
 
-async function seed(url: string, dataDir: string): Promise<Owner[]> {
+async function seed(url: string, dataDir: string, signer: TokenSigner): Promise<Owner[]> {
   const dataSource = await createDataSource({ url, entities }).initialize();
   await prepareDatabase(dataSource, Config.from({ DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD }));
   await dataSource.destroy();
-  const signer = new TokenSigner(loadTokenKey({ dataDir }));
   const passwordHash = await hashPassword(PASSWORD);
   const owners = Array.from({ length: OWNERS }, (_, i) => {
     const id = newId();

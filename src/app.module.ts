@@ -2,9 +2,15 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { entities } from './entities.js';
 import { ApiTokensModule } from './modules/api-tokens/api-tokens.module.js';
 import { ApplicationsModule } from './modules/applications/applications.module.js';
+import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
+import { InstanceSandboxesModule } from './modules/instance-sandboxes/instance-sandboxes.module.js';
+import { InstanceOrgsModule } from './modules/instance-orgs/instance-orgs.module.js';
+import { InstancesModule } from './modules/instances/instances.module.js';
+import { InvitesModule } from './modules/invites/invites.module.js';
 import { MeModule } from './modules/me/me.module.js';
 import { OrgsModule } from './modules/orgs/orgs.module.js';
+import { TransfersModule } from './modules/transfers/transfers.module.js';
 import { PlatformModule, type Foundation } from './platform/platform.module.js';
 
 /** The whole application: the platform, and one module for each family. */
@@ -16,10 +22,16 @@ export class AppModule {
       imports: [
         PlatformModule.on(foundation, entities),
         AuthModule,
+        AuditLogsModule.on(foundation.config),
         MeModule,
         ApiTokensModule,
         OrgsModule,
+        InvitesModule,
+        InstancesModule,
+        InstanceOrgsModule,
+        InstanceSandboxesModule,
         ApplicationsModule,
+        TransfersModule,
       ],
     };
   }

@@ -66,7 +66,16 @@ function operationFaults({ path, operation }: Operation): string[] {
       .filter(({ example }) => example === undefined)
       .map(() => `${id} has no example of its body`),
     ...parameters.flatMap((parameter) => {
-      const { name, schema = {}, example } = parameter as Json & { name: string; schema?: Json };
+      const {
+        name,
+        schema = {},
+        content,
+      } = parameter as Json & {
+        name: string;
+        schema?: Json;
+        content?: Record<string, Json>;
+      };
+      const { example } = content?.['application/json'] ?? parameter;
       const shown = [example, schema.example, schema.enum, schema.default].some(
         (value) => value !== undefined,
       );
@@ -93,7 +102,7 @@ function schemaFaults({ at, schema }: Place, components: Record<string, Json>): 
   const isInline = Object.keys(properties).length > 0 && !isNamed;
   return [
     ...(isInline ? [`${at} is an object without a name`] : []),
-    ...(choices && (choices.length === 0 || choices.some((choice) => choice === '' || choice === null))
+    ...(choices && (choices.length === 0 || choices.some((choice) => isEmpty(choice, schema)))
       ? [`${at} has an empty choice`]
       : []),
     ...required.filter((name) => !properties[name]).map((name) => `${at}.${name} is required and not there`),
@@ -105,6 +114,10 @@ function schemaFaults({ at, schema }: Place, components: Record<string, Json>): 
     ]),
   ];
 }
+
+/** A choice that says nothing; `null` does where it may stand. */
+const isEmpty = (choice: unknown, { nullable }: Json): boolean =>
+  choice === '' || (choice === null && !nullable);
 
 /** Text and numbers need an example, a choice or a default; a type says enough of all else. */
 function isShown(property: Json): boolean {

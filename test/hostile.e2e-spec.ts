@@ -1,29 +1,31 @@
 import { documentText } from '../src/openapi/emit.js';
 import { startApp, type TestApp } from './app.js';
 import { bodyAttacks, type Attack } from './hostile/bodies.js';
-import { filled, makeRows, targetsOf, type Target } from './hostile/operations.js';
+import { filled, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
 import { accessAttacks, pathAttacks, queryAttacks, verbAttacks } from './hostile/requests.js';
 import { Schemas } from './hostile/schemas.js';
 import { Sender, type RawRequest } from './hostile/send.js';
 import { snapshot } from './hostile/snapshot.js';
 import { faultOf } from './hostile/verdict.js';
+import { inBatches } from './in-batches.js';
 import { makeUser, unique } from './make.js';
+import { Samples } from './samples.js';
 
-const AT_ONCE = 16;
 const targets = targetsOf(JSON.parse(await documentText()));
 
 let test: TestApp;
 let sender: Sender;
 let schemas: Schemas;
 let token: string;
-let ids: Record<string, string>;
+let samples: Samples;
 
 beforeAll(async () => {
   test = await startApp({ LOG_LEVEL: 'error', CODEHOST_API_URL: 'http://127.0.0.1:9' });
   sender = new Sender(test.client.url);
   schemas = new Schemas(test.document);
-  ({ token } = await makeUser(test));
-  ids = await makeRows(test.document, test.client, token);
+  const user = await makeUser(test);
+  ({ token } = user);
+  samples = new Samples(test, user);
 });
 
 afterAll(async () => {
@@ -35,10 +37,11 @@ describe.each(targets.map((target) => ({ name: `${target.id}: ${target.method} $
   '$name',
   ({ target }) => {
     it('refuses hostile requests and changes nothing', async () => {
-      const attacks = attacksOn(target);
+      const ids = await samples.idsOf(target.path);
+      const attacks = attacksOn(target, ids);
       const before = await snapshot(test.dataSource);
       const faults = await inBatches(attacks, async (attack) => {
-        const answer = await sender.send(requestOf(target, attack));
+        const answer = await sender.send(requestOf(target, attack, ids));
         const fault = faultOf(answer, attack.expected);
         return fault && `${attack.title}: ${fault}`;
       });
@@ -52,7 +55,7 @@ describe.each(targets.map((target) => ({ name: `${target.id}: ${target.method} $
 describe('every operation', () => {
   it('answers HEAD as GET without a body, and guards it', async () => {
     for (const target of targets.filter(({ method, open }) => method === 'GET' && !open)) {
-      const path = filled(target.path, ids);
+      const { path } = await samples.requestFor(target);
       const headers = { authorization: `Bearer ${token}` };
       expect(await sender.send({ method: 'HEAD', path })).toMatchObject({ status: 401, text: '' });
       expect(await sender.send({ method: 'HEAD', path, headers })).toMatchObject({ status: 200, text: '' });
@@ -149,7 +152,7 @@ describe('the suite itself', () => {
   });
 });
 
-function attacksOn(target: Target): Attack[] {
+function attacksOn(target: Target, ids: Record<string, string>): Attack[] {
   const path = filled(target.path, ids);
   return [
     ...bodyAttacks(target, schemas),
@@ -161,8 +164,9 @@ function attacksOn(target: Target): Attack[] {
 }
 
 /** An otherwise good request that carries the attack. */
-function requestOf(target: Target, attack: Attack): RawRequest {
-  const { method = target.method, path = filled(target.path, ids), query, headers } = attack;
+function requestOf(target: Target, attack: Attack, ids: Record<string, string>): RawRequest {
+  const { method = target.method, path = filled(target.path, ids), headers } = attack;
+  const { query = requiredQuery(target.query, schemas) } = attack;
   const needsBody = !('body' in attack) && target.body && method === target.method;
   const body = needsBody ? JSON.stringify(schemas.sample(target.body!)) : attack.body;
   const all = {
@@ -176,21 +180,4 @@ function requestOf(target: Target, attack: Attack): RawRequest {
     headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
     body,
   };
-}
-
-/** Runs `work` on all, some at a time; returns what it found. */
-async function inBatches<T>(
-  items: readonly T[],
-  work: (item: T) => Promise<string | undefined>,
-): Promise<string[]> {
-  const found: string[] = [];
-  let next = 0;
-  const worker = async () => {
-    while (next < items.length) {
-      const fault = await work(items[next++]!);
-      if (fault) found.push(fault);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return found;
 }

@@ -4,9 +4,10 @@ import { documentText } from '../src/openapi/emit.js';
 import { createLogger } from '../src/platform/server/log.js';
 import { startApp, type TestApp } from './app.js';
 import { placesOf } from './hostile/bodies.js';
-import { filled, makeRows, targetsOf, type Target } from './hostile/operations.js';
+import { filled, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas } from './hostile/schemas.js';
 import { makeUser, PASSWORD, tokenOf, unique, type TestUser } from './make.js';
+import { Samples } from './samples.js';
 
 interface Line {
   requestId?: string;
@@ -25,12 +26,12 @@ const targets = targetsOf(declared);
 
 let test: TestApp;
 let user: TestUser;
-let ids: Record<string, string>;
+let samples: Samples;
 
 beforeAll(async () => {
   test = await startApp({ LOG_LEVEL: 'trace', CODEHOST_API_URL: 'http://127.0.0.1:9' });
   user = await makeUser(test);
-  ids = await makeRows(test.document, test.client, user.token);
+  samples = new Samples(test, user);
 });
 
 afterAll(() => test.close());
@@ -79,9 +80,9 @@ describe('a secret', () => {
       (place) => place.at === at,
     )!;
     const secret = canary();
+    const path = filled(target.path, await samples.idsOf(target.path));
     const wrong = [secret, { [unique('a')]: secret }, [secret], secret.repeat(4_000)];
     for (const value of wrong) {
-      const path = filled(target.path, ids);
       const answer = await test.client.request(target.method, path, { body: put(value), token: user.token });
       if (answer.status >= 400) expect(JSON.stringify(answer.body)).not.toContain(secret);
       await lineOf(answer.headers.get('x-request-id')!);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { InstanceMember } from '../src/modules/instances/instance-member.resource.js';
 import { Instance } from '../src/modules/instances/instance.resource.js';
 import { Me } from '../src/modules/me/me.resource.js';
 import { OrgMember } from '../src/modules/orgs/org.resource.js';
@@ -24,13 +25,26 @@ export function unique(prefix = 'name'): string {
   return `${prefix}-${randomBytes(6).toString('hex')}`;
 }
 
+/** The id of the instance that the first start made; users and organizations of tests stand in it. */
+export async function homeInstance(test: TestApp): Promise<string> {
+  const home = await test.dataSource.manager.findOneOrFail(Instance, { where: {}, order: { id: 'ASC' } });
+  return home.id;
+}
+
+/** An instance beside the home one, for tests that change it or count what it has. */
+export async function makeInstance(test: TestApp, more: Partial<Instance> = {}): Promise<Instance> {
+  const now = new Date();
+  const instance = { id: newId(), name: unique('instance'), allowAuditLogging: true, ...more };
+  await test.dataSource.manager.insert(Instance, { creationDate: now, lastUpdated: now, ...instance });
+  return instance as Instance;
+}
+
 /** A user with a verified address, the password `PASSWORD` and a token. */
 export async function makeUser(test: TestApp, more: Partial<Me> = {}): Promise<TestUser> {
   const now = new Date();
   const user = { id: newId(), email: `${unique('user')}@example.com`, ...more };
-  const home = await test.dataSource.manager.findOneOrFail(Instance, { where: {}, order: { id: 'ASC' } });
   await test.dataSource.manager.insert(Me, {
-    instanceId: home.id,
+    instanceId: await homeInstance(test),
     creationDate: now,
     lastUpdated: now,
     emailVerified: true,
@@ -89,4 +103,16 @@ export async function makeMember(
     ...more,
   });
   return user;
+}
+
+/** A user with a role in the home instance, or in that of `more`; made before their first request, as above. */
+export async function makeInstanceMember(
+  test: TestApp,
+  role: InstanceMember['role'],
+  more: Partial<Me> = {},
+): Promise<TestUser & { instanceId: string }> {
+  const { instanceId = await homeInstance(test) } = more;
+  const user = await makeUser(test, more);
+  await test.dataSource.manager.insert(InstanceMember, { instanceId, userId: user.id, role });
+  return { ...user, instanceId };
 }

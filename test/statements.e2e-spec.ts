@@ -1,7 +1,10 @@
 import { Application } from '../src/modules/applications/application.resource.js';
+import { AccessCache } from '../src/platform/access/access-cache.js';
 import { newId } from '../src/platform/resource.js';
 import { startApp, type TestApp } from './app.js';
+import { targetsOf, type Target } from './hostile/operations.js';
 import { makeApplication, makeOrg, makeUser, tokenOf } from './make.js';
+import { Samples } from './samples.js';
 import { statementCounter } from './statements.js';
 
 /** What a request may cost: a statement more is a round trip more on every call of it. */
@@ -146,5 +149,69 @@ describe('Statements of a request', () => {
     const verbs = statements.map((text) => text.trim().split(/\s/)[0]);
     expect(verbs[0]).toBe('SELECT');
     expect(verbs).toEqual(expect.arrayContaining(['START', 'UPDATE', 'COMMIT']));
+  });
+
+  describe('to decide whether it is allowed', () => {
+    /** The statements that read who is asking, or what a path names. */
+    const ACCESS = /^SELECT (json_build_object\('name'|coalesce\(\(SELECT json_build_object\('kind')/;
+    const APPLICATION = '/applications/{applicationId}';
+    const BELOW = '/instances/{instanceId}/orgs/{orgId}';
+    let samples: Samples;
+    let lives = 5000;
+    beforeAll(async () => {
+      samples = new Samples(test, await makeUser(test));
+    });
+
+    /** How many of a request's statements decide on it, and how many are the handler's own. */
+    async function costs(target: Target, token: string): Promise<{ decision: number; own: number }> {
+      const { path, body } = await samples.requestFor(target);
+      const { status, statements } = await send(target.method, path, token, body);
+      expect(status).toBeLessThan(300);
+      const decision = statements.filter((text) => ACCESS.test(text)).length;
+      return { decision, own: statements.length - decision };
+    }
+
+    it.each([
+      ['application.readme', APPLICATION],
+      ['application.readmePatch', APPLICATION],
+      ['application.globals', APPLICATION],
+      ['applicationApiTokens.get', APPLICATION],
+      ['applicationApiToken.get', APPLICATION],
+      ['instanceOrg.get', BELOW],
+      ['instanceOrgMembers.get', BELOW],
+      ['org.get', undefined],
+      ['instance.get', undefined],
+    ])(
+      '%s: 1 for a token that was not seen, with or without what its path names, and 0 after',
+      async (id, place) => {
+        const target = targetsOf(test.document).find((one) => one.id === id)!;
+        const unseen = () => tokenOf(test, samples.user.id, ['all.User'], lives++);
+        const forget = async () => place && test.app.get(AccessCache).drop(await samples.idOf(place));
+        const token = unseen();
+        await samples.idsOf(target.path);
+        await forget();
+        const first = await costs(target, token);
+        const { own } = first;
+        expect(own).toBeGreaterThan(0);
+        expect(first).toEqual({ decision: 1, own });
+        expect(await costs(target, token)).toEqual({ decision: 0, own });
+        expect(await costs(target, unseen())).toEqual({ decision: 1, own });
+        await forget();
+        expect(await costs(target, token)).toEqual({ decision: place ? 1 : 0, own });
+        expect(await costs(target, token)).toEqual({ decision: 0, own });
+      },
+    );
+
+    it('what is refused or out of sight: 1, and 0 after', async () => {
+      const target = targetsOf(test.document).find(({ id }) => id === 'application.readmePatch')!;
+      const { path, body } = await samples.requestFor(target);
+      const { token } = await makeUser(test);
+      const counts = async (...[method, at, sent]: [string, string, unknown?]) =>
+        (await send(method, at, token, sent)).statements.length;
+      expect([await counts('PATCH', path, body), await counts('PATCH', path, body)]).toEqual([1, 0]);
+      // What is not there is not remembered: it may be there the next moment.
+      const absent = `/applications/${newId()}/readme`;
+      expect([await counts('GET', absent), await counts('GET', absent)]).toEqual([1, 1]);
+    });
   });
 });

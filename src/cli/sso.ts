@@ -68,7 +68,7 @@ export async function removeSsoProvider(dataSource: DataSource, domain: string):
   return dataSource.transaction(async (manager) => {
     const { affected } = await manager.delete(SsoDomain, { domain });
     if (!affected) throw new Error(`${domain} has no single sign-on.`);
-    const linked = `SELECT count(*)::int AS users FROM users WHERE sso_linked AND split_part(email, '@', -1) = $1`;
+    const linked = `SELECT count(*)::int AS users FROM users WHERE sso_linked AND permanent_deletion IS NULL AND split_part(email, '@', -1) = $1`;
     const [row] = await manager.query<{ users: number }[]>(linked, [domain]);
     return row?.users ?? 0;
   });

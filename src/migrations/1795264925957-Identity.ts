@@ -190,6 +190,14 @@ export class Identity1795264925957 implements MigrationInterface {
             WHERE permanent_deletion IS NULL
         `);
         await queryRunner.query(`
+            DROP INDEX "public"."users_codehost"
+        `);
+        await queryRunner.query(`
+            CREATE UNIQUE INDEX "users_codehost" ON "users" ("codehost_id")
+            WHERE codehost_id IS NOT NULL
+                AND permanent_deletion IS NULL
+        `);
+        await queryRunner.query(`
             CREATE INDEX "users_by_instance" ON "users" ("instance_id")
         `);
         await queryRunner.query(`
@@ -238,6 +246,13 @@ export class Identity1795264925957 implements MigrationInterface {
         `);
         await queryRunner.query(`
             CREATE UNIQUE INDEX "users_email" ON "users" ("email")
+        `);
+        await queryRunner.query(`
+            DROP INDEX "public"."users_codehost"
+        `);
+        await queryRunner.query(`
+            CREATE UNIQUE INDEX "users_codehost" ON "users" ("codehost_id")
+            WHERE codehost_id IS NOT NULL
         `);
         await queryRunner.query(`
             ALTER TABLE "orgs" DROP COLUMN "audit_log_enabled"

@@ -48,6 +48,11 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
     description: 'The state of something that the request meets forbids it.',
     example: { type: 'Conflict', message: 'The job has already ended' },
   },
+  410: {
+    name: 'Gone',
+    description: 'It was there, and it is too late for the request.',
+    example: { type: 'Gone', message: 'The invitation has expired' },
+  },
   413: {
     name: 'PayloadTooLarge',
     description: 'The body is larger than 1 MiB or nested deeper than 64.',
@@ -176,6 +181,8 @@ function documentPathParameters(path: string, operation: Operation): void {
       example: ID_EXAMPLE,
     };
   });
+  // Of a parameter that is JSON, Nest takes the class `Object` of its property for a schema of its own.
+  for (const parameter of others) if (parameter.content) delete parameter.schema;
   operation.parameters = [...inPath, ...others];
 }
 

@@ -8,6 +8,12 @@ const text = (required: boolean, name: string) => ({
   description: 'For tests.',
   schema: { type: 'string', example: 'pump*' },
 });
+const json = {
+  name: 'query',
+  in: 'query',
+  description: 'For tests.',
+  content: { 'application/json': { schema: { type: 'object' }, example: { name: 'pump' } } },
+};
 const headers = () => ({ 'X-Request-Id': {}, 'Retry-After': {} });
 const document = {
   openapi: '3.0.3',
@@ -17,7 +23,7 @@ const document = {
       get: {
         description: 'Lists.',
         'x-scopes': ['all.User', 'things.*'],
-        parameters: [text(false, 'filter'), text(true, 'email')],
+        parameters: [text(false, 'filter'), text(true, 'email'), json],
         responses: { 200: { description: 'Done.', headers: headers() } },
       },
       post: { description: 'Public.', 'x-scopes': [], responses: {} },
@@ -32,10 +38,12 @@ describe('The document as the page shows it', () => {
   const { get, post } = page.paths['/things'];
 
   it('fills in only the parameters that must be given', () => {
-    const [filter, email] = get.parameters;
+    const [filter, email, query] = get.parameters;
     expect(filter).toMatchObject({ description: 'For tests. Example: `pump*`', schema: { type: 'string' } });
     expect(filter.schema).not.toHaveProperty('example');
     expect(email).toEqual(text(true, 'email'));
+    expect(query.description).toBe('For tests. Example: `{"name":"pump"}`');
+    expect(query.content['application/json'].example).toEqual({});
   });
 
   it('tells the scopes of operations that have any', () => {

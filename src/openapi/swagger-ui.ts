@@ -24,6 +24,10 @@ export function serveDocument(app: INestApplication, document: OpenAPIObject): v
   });
 }
 
+interface Shown {
+  example?: unknown;
+}
+
 /**
  * The document as the page shows it. The page fills a form with the examples of its parameters, so that a list would be
  * filtered by them: those of optional ones are told instead. Scopes are told too, as the page shows no extensions; a
@@ -33,10 +37,15 @@ export function forPage(document: OpenAPIObject): OpenAPIObject {
   const page = structuredClone(document);
   for (const { operation } of operationsOf(page)) {
     for (const parameter of operation.parameters ?? []) {
-      const schema = parameter.schema as { example?: string };
-      if (parameter.required || schema.example === undefined) continue;
-      parameter.description = `${parameter.description as string} Example: \`${schema.example}\``;
-      delete schema.example;
+      const json = (parameter.content as Record<string, Shown> | undefined)?.['application/json'];
+      const shown = json ?? (parameter.schema as Shown);
+      const { example } = shown;
+      if (parameter.required || example === undefined) continue;
+      const text = typeof example === 'string' ? example : JSON.stringify(example);
+      parameter.description = `${parameter.description as string} Example: \`${text}\``;
+      delete shown.example;
+      // Without an example the page makes one up; every query that is JSON takes an empty object for no condition.
+      if (json) json.example = {};
     }
     const scopes = operation['x-scopes'] as string[];
     if (scopes.length > 0) {

@@ -1,3 +1,5 @@
+import type { EntityManager } from 'typeorm';
+import { ValidationError } from './errors/errors.js';
 import type { JsonSchema } from './fields.js';
 
 /** What an owner may have at most; every kind of owner has these, some have more. */
@@ -36,6 +38,18 @@ const OWNER_LIMITS: Readonly<Record<string, string>> = {
   systemInterval: 'least seconds between two reports of a system',
   webhook: 'webhooks',
 };
+/** What an instance may have beside what each owner in it may. */
+export const INSTANCE_LIMITS: Readonly<Record<string, string>> = {
+  member: 'members an organization',
+  organization: 'organizations',
+  instanceApiToken: 'API tokens of the instance',
+  instanceCustomNode: 'custom nodes of the instance',
+  instanceNotificationRule: 'notification rules of the instance',
+};
+/** What an organization may have beside what each owner may. */
+export const ORG_LIMITS: Readonly<Record<string, string>> = { member: 'members' };
+
+const COUNTED = { ...OWNER_LIMITS, ...INSTANCE_LIMITS, ...ORG_LIMITS };
 const LEAST: Readonly<Record<string, number>> = { dataTTL: 86_400, systemInterval: 5 };
 const EXAMPLES: Readonly<Record<string, number>> = { dataTTL: 2_592_000, systemInterval: 60 };
 const MOST: Readonly<Record<string, number>> = { systemInterval: 3_600 };
@@ -50,7 +64,7 @@ export function limitsSchema(title: string, more: Readonly<Record<string, string
     {
       type: 'integer',
       minimum: LEAST[name] ?? 0,
-      ...(MOST[name] ? { maximum: MOST[name] } : {}),
+      maximum: MOST[name] ?? Number.MAX_SAFE_INTEGER,
       description: `At most so many ${meaning}.`,
       example: EXAMPLES[name] ?? 100,
     },
@@ -62,4 +76,36 @@ export function limitsSchema(title: string, more: Readonly<Record<string, string
     description: 'What the owner may have at most. A limit that is absent does not apply; 0 allows none.',
     properties: Object.fromEntries(properties),
   };
+}
+
+/** Whose limits: a row of that table. */
+export interface LimitedOwner {
+  table: 'orgs' | 'users' | 'instances';
+  id: string;
+}
+
+/**
+ * Throws 400 where the owner already has as much as `limit` allows. `used` is trusted SQL that counts what there is, over
+ * `t`, the owner's row; its parameters, `values`, begin at $2. The owner's row stays locked until the transaction ends, so
+ * of two that come at once for the last place one gets it. A limit that is absent costs one statement and no lock.
+ */
+export async function demandRoom(
+  manager: EntityManager,
+  { table, id }: LimitedOwner,
+  limit: string,
+  used: string,
+  values: readonly unknown[] = [],
+): Promise<void> {
+  const [limited] = await manager.query<{ most: number }[]>(
+    `SELECT (t.limits->>$2)::float8 AS most FROM ${table} t WHERE t.id = $1 AND t.limits->>$2 IS NOT NULL FOR NO KEY UPDATE`,
+    [id, limit],
+  );
+  if (!limited) return;
+  // Counted once the lock is held: a count in the same statement would not see what was added while it waited.
+  const [count] = await manager.query<{ used: number }[]>(
+    `SELECT (${used})::int AS used FROM ${table} t WHERE t.id = $1`,
+    [id, ...values],
+  );
+  if (count!.used >= limited.most)
+    throw new ValidationError(`The limit of ${limited.most} ${COUNTED[limit]!} is reached`);
 }

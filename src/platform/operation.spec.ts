@@ -55,6 +55,13 @@ describe('A declaration of an operation', () => {
     expect([...accepts]).toEqual(['all.User', 'thing.*', 'thing.patch']);
   });
 
+  it('accepts its own name alone where no group is to open it', () => {
+    const { accepts } = metaOf(declare('device.commandStream', { scopes: [] }));
+    expect([...accepts]).toEqual(['device.commandStream']);
+    for (const scopes of [['all.Device'], 'public'] as const)
+      expect(() => declare('device.commandStream', { scopes })).toThrow('only its own name opens it');
+  });
+
   it('accepts nothing where it is public', () => {
     expect(metaOf(declare('thing.get', { scopes: 'public' })).accepts.size).toBe(0);
   });

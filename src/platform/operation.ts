@@ -1,5 +1,6 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiBody, ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { SINGLE_SCOPES } from './access/scope-names.js';
 import { registerScopes } from './access/scopes.js';
 import type { JsonSchema } from './fields.js';
 
@@ -21,7 +22,10 @@ export interface OperationFacts {
   summary: string;
   /** What its user should know: behaviour, defaults, limits. Markdown. */
   description: string;
-  /** The group scopes that are accepted, or `public` for an operation without a token. */
+  /**
+   * The group scopes that are accepted, or `public` for an operation without a token. Empty for one of `SINGLE_SCOPES`,
+   * which its own name alone opens.
+   */
   scopes: readonly string[] | 'public';
   /** The operation whose name stands in the scopes where it is not this one (`application.patch` for globals). */
   scopedAs?: string;
@@ -67,15 +71,18 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
   const status = statuses[0];
   if (!ID.test(id)) throw new Error(`${id}: an operation is named <resource>.<action>`);
   if (status === undefined) throw new Error(`${id}: no success status is declared`);
-  if (facts.scopes !== 'public' && facts.scopes.length === 0) throw new Error(`${id}: no scope is declared`);
+  const own = facts.scopedAs ?? id;
+  const single = SINGLE_SCOPES.has(own);
+  if (facts.scopes.length === 0 && !single) throw new Error(`${id}: no scope is declared`);
+  if (facts.scopes.length > 0 && single) throw new Error(`${id}: only its own name opens it`);
   if (facts.returns[204]) throw new Error(`${id}: 204 carries no body`);
   if (facts.scopes === 'public' && (facts.role ?? facts.selfGuarded))
     throw new Error(`${id}: a public operation has no caller whose role could be asked for`);
   if (facts.role && facts.selfGuarded) throw new Error(`${id}: its own statement asks for the role`);
   const bodies = Object.entries(facts.body ?? {});
   if (bodies.length > 1) throw new Error(`${id}: an operation takes one body`);
-  const own = facts.scopedAs ?? id;
-  const accepts = facts.scopes === 'public' ? [] : [...facts.scopes, `${resource}.*`, own];
+  const wider = facts.scopes === 'public' || single ? [] : [...facts.scopes, `${resource}.*`];
+  const accepts = facts.scopes === 'public' ? [] : [...wider, own];
   registerScopes(own, accepts);
   const meta: OperationMeta = { ...facts, id, accepts: new Set(accepts), bodyName: bodies[0]?.[0] };
   return applyDecorators(

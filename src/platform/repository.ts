@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { withEntry, type Audited } from './audit/audit.js';
 import type { Author } from './audit/author.js';
-import { violatedUnique, type Database, type Statement } from './database/database.js';
+import { violatedUnique, type Database, type Runner, type Statement } from './database/database.js';
 import { columnName } from './database/naming.js';
 import { RowShape, type Computed, type Row } from './database/row-shape.js';
 import { insertion, prepared, returning, update } from './database/statements.js';
@@ -49,11 +49,19 @@ export class ScopedRepository<T extends Resource> {
     return this.only(await this.database.run(prepared(this.shape.select(this.byId), [scopeId, id])));
   }
 
-  /** Stores a new row, or 400 where its values are taken; its id and dates are set here unless they are given. */
-  async add(scopeId: string, row: Partial<T>, by: Author): Promise<Stored<T>> {
+  /**
+   * Stores a new row, or 400 where its values are taken; its id and dates are set here unless they are given. `runner` is
+   * the transaction that it is part of, where there is one.
+   */
+  async add(
+    scopeId: string,
+    row: Partial<T>,
+    by: Author,
+    runner: Runner = this.database,
+  ): Promise<Stored<T>> {
     const now = new Date();
     const whole = { id: newId(), creationDate: now, lastUpdated: now, ...row, [this.options.scope]: scopeId };
-    const [added] = await this.write(insertion(this.type, this.options.table, whole), by);
+    const [added] = await this.write(insertion(this.type, this.options.table, whole), by, runner);
     return new Stored(this.shape, added!);
   }
 
@@ -85,13 +93,11 @@ export class ScopedRepository<T extends Resource> {
   }
 
   /** Runs a changing statement; the entry in the log, where there is one, is part of it. */
-  private async write(change: Statement, by: Author): Promise<Row[]> {
+  private async write(change: Statement, by: Author, runner: Runner = this.database): Promise<Row[]> {
     const { columns } = this.shape;
     const { audited } = this.options;
     try {
-      return await this.database.run(
-        audited ? withEntry(change, columns, audited, by) : returning(change, columns),
-      );
+      return await runner.run(audited ? withEntry(change, columns, audited, by) : returning(change, columns));
     } catch (error) {
       const taken = this.options.taken?.[violatedUnique(error) ?? ''];
       throw taken === undefined ? error : new ValidationError(taken);

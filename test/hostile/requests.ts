@@ -1,5 +1,5 @@
 import type { Attack } from './bodies.js';
-import { filled, idsIn, type Parameter, type Target } from './operations.js';
+import { filled, idsIn, requiredQuery, type Parameter, type Target } from './operations.js';
 import type { Schemas } from './schemas.js';
 
 const BAD_REQUEST = [400];
@@ -47,11 +47,17 @@ const UNKNOWN_NAMES = ['nope', '__proto__', 'constructor', 'toString'];
 
 /** Attacks on the parameters of an operation's query. */
 export function queryAttacks(target: Target, schemas: Schemas): Attack[] {
-  return target.query.flatMap((parameter) => [
-    ...valueAttacks(parameter, schemas),
-    ...formAttacks(parameter.name),
-    ...(parameter.required ? [attack('', `without ${parameter.name}`)] : []),
-  ]);
+  return target.query.flatMap((parameter) => {
+    const others = requiredQuery(
+      target.query.filter((other) => other !== parameter),
+      schemas,
+    );
+    return [
+      ...valueAttacks(parameter, schemas),
+      ...formAttacks(parameter.name),
+      ...(parameter.required ? [attack('', `without ${parameter.name}`)] : []),
+    ].map((one) => ({ ...one, query: [one.query, others].filter(Boolean).join('&') }));
+  });
 }
 
 function valueAttacks({ name, schema }: Parameter, schemas: Schemas): Attack[] {

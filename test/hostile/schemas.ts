@@ -9,6 +9,7 @@ export type Json = Record<string, unknown>;
 export class Schemas {
   private readonly ajv = new Ajv({ strict: false });
   private readonly components: Json;
+  private readonly validators = new WeakMap<Json, ValidateFunction>();
 
   constructor(document: OpenAPIObject) {
     (addFormatsModule as unknown as (ajv: Ajv) => void)(this.ajv);
@@ -18,7 +19,9 @@ export class Schemas {
 
   /** A check whether a value is one of `schema`. */
   validator(schema: Json): ValidateFunction {
-    return this.ajv.compile(forAjv(schema) as Json);
+    let validate = this.validators.get(schema);
+    if (!validate) this.validators.set(schema, (validate = this.ajv.compile(forAjv(schema) as Json)));
+    return validate;
   }
 
   /** The schema itself, without references and the wrapper of a single `allOf`. */
@@ -34,11 +37,15 @@ export class Schemas {
   /** The least value of a schema: its example, or for an object what is required. */
   sample(given: Json): unknown {
     const schema = this.resolve(given);
-    const { properties, required = [] } = schema as {
+    const { properties, minProperties } = schema as {
       properties?: Record<string, Json>;
-      required?: string[];
+      minProperties?: number;
     };
-    if (properties) return Object.fromEntries(required.map((name) => [name, this.sample(properties[name]!)]));
+    if (properties) {
+      const names =
+        (schema.required as string[] | undefined) ?? Object.keys(properties).slice(0, minProperties ?? 0);
+      return Object.fromEntries(names.map((name) => [name, this.sample(properties[name]!)]));
+    }
     for (const value of [schema.example, schema.default, (schema.enum as unknown[] | undefined)?.[0]]) {
       if (value !== undefined) return value;
     }

@@ -11,6 +11,7 @@ import {
   StringField,
   type JsonSchema,
 } from '../../platform/fields.js';
+import { listQuery } from '../../platform/list/query-fields.js';
 import { pageOf } from '../../platform/list/page.js';
 import { ROLE, type Role } from '../../platform/operation.js';
 import { Resource } from '../../platform/resource.js';
@@ -126,11 +127,11 @@ export class ApiToken extends Resource {
   @ChoiceField(ROLE, {
     example: 'view',
     description:
-      'The most that it may do in organizations that `orgRoles` does not name; absent, as much as you.',
+      "The most that it may do: of a user's token, in organizations that `orgRoles` does not name; of another, in its application or instance. Absent, as much as its owner.",
   })
   defaultRole?: Role;
 
-  @JsonField(ORG_ROLES, { description: 'The most that it may do in single organizations.' })
+  @JsonField(ORG_ROLES, { description: "The most that a user's token may do in single organizations." })
   orgRoles?: OrgRole[];
 
   @StringField({
@@ -156,7 +157,8 @@ export class ApiTokenPost extends PickType(ApiToken, [
 ]) {
   @JsonField(SCOPES, {
     column: false,
-    description: 'What it may do; never more than the token that creates it. Absent: the same.',
+    description:
+      "What it may do; never more than the token that creates it. Absent: of a user's token, the same; of another, all that its application or instance may (`all.Application`, `all.Instance`).",
     example: ['all.User.read'],
   })
   scope?: string[];
@@ -175,3 +177,12 @@ export class ApiTokenPatch extends PartialType(
 ) {}
 
 export const ApiTokens = pageOf(ApiToken, 'ApiTokens', ['ownerId', 'ownerType']);
+
+/** The query of a list of tokens, whoever owns them. */
+export class ApiTokensQuery extends listQuery({
+  sort: ['name', 'status', 'id', 'creationDate', 'lastUpdated', 'expirationDate'],
+  defaultSort: 'name',
+  defaultDirection: 'asc',
+  perPage: 100,
+  filter: ['name', 'status'],
+}) {}

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
+import { ApiTokensService } from './api-tokens.service.js';
+import { ApplicationApiTokensController } from './application-api-tokens.controller.js';
+import { InstanceApiTokensController } from './instance-api-tokens.controller.js';
 import { UserApiTokensController } from './user-api-tokens.controller.js';
-import { UserApiTokensService } from './user-api-tokens.service.js';
 
 @Module({
-  controllers: [UserApiTokensController],
-  providers: [UserApiTokensService],
+  controllers: [UserApiTokensController, ApplicationApiTokensController, InstanceApiTokensController],
+  providers: [ApiTokensService],
 })
 export class ApiTokensModule {}

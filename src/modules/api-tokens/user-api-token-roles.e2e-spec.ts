@@ -1,8 +1,7 @@
+import { apiTokenCalls, UNKNOWN } from '../../../test/api-tokens.js';
 import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, unique } from '../../../test/make.js';
-import { makeApiToken, sharedKeys } from '../../../test/sign-in.js';
-
-const UNKNOWN = '0123456789abcdef01234567';
+import { sharedKeys } from '../../../test/sign-in.js';
 
 let test: TestApp;
 /** A second process on the same database and Redis. */
@@ -17,12 +16,7 @@ afterAll(async () => {
   await test.close();
 });
 
-const create = (token: string, body: object = {}) =>
-  test.client.post('/me/tokens', { name: unique('token'), ...body }, { token });
-const get = (token: string, id: string) => test.client.get(`/me/tokens/${id}`, { token });
-const patch = (token: string, id: string, body: unknown) =>
-  test.client.patch(`/me/tokens/${id}`, body, { token });
-const makeToken = (token: string, body?: object) => makeApiToken(test, token, body);
+const { create, get, patch, make: makeToken } = apiTokenCalls(() => test);
 
 describe('Capped roles', () => {
   const application = (token: string, id: string) => test.client.get(`/applications/${id}`, { token });

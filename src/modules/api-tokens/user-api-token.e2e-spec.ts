@@ -1,10 +1,8 @@
+import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../test/api-tokens.js';
 import { startApp, type TestApp } from '../../../test/app.js';
 import { makeUser, tokenOf } from '../../../test/make.js';
-import { makeApiToken, sharedKeys } from '../../../test/sign-in.js';
+import { sharedKeys } from '../../../test/sign-in.js';
 import { TokenSigner } from '../../platform/tokens/token-signer.js';
-
-const HOUR = 3_600_000;
-const UNKNOWN = '0123456789abcdef01234567';
 
 let test: TestApp;
 /** A second process on the same database and Redis. */
@@ -19,14 +17,7 @@ afterAll(async () => {
   await test.close();
 });
 
-const list = (token: string, query = '') => test.client.get(`/me/tokens${query}`, { token });
-const path = (id: string) => `/me/tokens/${id}`;
-const get = (token: string, id: string) => test.client.get(`/me/tokens/${id}`, { token });
-const patch = (token: string, id: string, body: unknown) =>
-  test.client.patch(`/me/tokens/${id}`, body, { token });
-const remove = (token: string, id: string) => test.client.delete(`/me/tokens/${id}`, { token });
-const makeToken = (token: string, body?: object) => makeApiToken(test, token, body);
-const inFuture = (ms: number) => new Date(Date.now() + ms).toISOString();
+const { list, get, patch, remove, path, make: makeToken } = apiTokenCalls(() => test);
 
 describe('A token by its id', () => {
   it('is returned, also by the id in upper case', async () => {

@@ -1,11 +1,9 @@
+import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../test/api-tokens.js';
 import { startApp, type TestApp } from '../../../test/app.js';
-import { makeApplication, makeUser, tokenOf, unique } from '../../../test/make.js';
-import { claimsOf, makeApiToken, sharedKeys } from '../../../test/sign-in.js';
+import { makeApplication, makeUser, tokenOf } from '../../../test/make.js';
+import { claimsOf, sharedKeys } from '../../../test/sign-in.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import { ApiToken } from './api-token.resource.js';
-
-const HOUR = 3_600_000;
-const UNKNOWN = '0123456789abcdef01234567';
 
 let test: TestApp;
 /** A second process on the same database and Redis. */
@@ -20,14 +18,7 @@ afterAll(async () => {
   await test.close();
 });
 
-const list = (token: string, query = '') => test.client.get(`/me/tokens${query}`, { token });
-const create = (token: string, body: object = {}) =>
-  test.client.post('/me/tokens', { name: unique('token'), ...body }, { token });
-const get = (token: string, id: string) => test.client.get(`/me/tokens/${id}`, { token });
-const patch = (token: string, id: string, body: unknown) =>
-  test.client.patch(`/me/tokens/${id}`, body, { token });
-const makeToken = (token: string, body?: object) => makeApiToken(test, token, body);
-const inFuture = (ms: number) => new Date(Date.now() + ms).toISOString();
+const { list, create, get, patch, make: makeToken } = apiTokenCalls(() => test);
 
 describe('POST /me/tokens', () => {
   it('creates a token that works, and shows it', async () => {

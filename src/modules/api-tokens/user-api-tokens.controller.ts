@@ -3,24 +3,16 @@ import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { USER_ACCOUNT, USER_CREATE, USER_LIST, USER_READ } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { listQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { ApiToken, ApiTokenPatch, ApiTokenPost, ApiTokens } from './api-token.resource.js';
-import { UserApiTokensService } from './user-api-tokens.service.js';
-
-class ApiTokensQuery extends listQuery({
-  sort: ['name', 'status', 'id', 'creationDate', 'lastUpdated', 'expirationDate'],
-  defaultSort: 'name',
-  defaultDirection: 'asc',
-  perPage: 100,
-  filter: ['name', 'status'],
-}) {}
+import { ApiToken, ApiTokenPatch, ApiTokenPost, ApiTokens, ApiTokensQuery } from './api-token.resource.js';
+import type { TokenOwner } from './api-token.rules.js';
+import { ApiTokensService } from './api-tokens.service.js';
 
 @Controller('me/tokens')
 export class UserApiTokensController {
-  constructor(private readonly tokens: UserApiTokensService) {}
+  constructor(private readonly tokens: ApiTokensService) {}
 
   @Get()
   @Operation('userApiTokens.get', {
@@ -30,7 +22,7 @@ export class UserApiTokensController {
     returns: { 200: ApiTokens },
   })
   list(@Caller() caller: Principal, @Query() { list }: ApiTokensQuery): Promise<StoredPage<ApiToken>> {
-    return this.tokens.list(caller, list);
+    return this.tokens.list(ownerOf(caller), list);
   }
 
   @Post()
@@ -44,7 +36,7 @@ export class UserApiTokensController {
     returns: { 201: ApiToken },
   })
   create(@Body() body: ApiTokenPost, @By() by: Author): Promise<Stored<ApiToken>> {
-    return this.tokens.create(body, by);
+    return this.tokens.create(ownerOf(by.caller), body, by);
   }
 
   @Get(':apiTokenId')
@@ -56,7 +48,7 @@ export class UserApiTokensController {
     missing: 'API token',
   })
   get(@Caller() caller: Principal, @Param('apiTokenId') id: string): Promise<Stored<ApiToken>> {
-    return this.tokens.get(caller, id);
+    return this.tokens.get(ownerOf(caller), id);
   }
 
   @Patch(':apiTokenId')
@@ -75,7 +67,7 @@ export class UserApiTokensController {
     @Body() body: ApiTokenPatch,
     @By() by: Author,
   ): Promise<Stored<ApiToken>> {
-    return this.tokens.patch(id, body, by);
+    return this.tokens.patch(ownerOf(by.caller), id, body, by);
   }
 
   @Delete(':apiTokenId')
@@ -87,6 +79,8 @@ export class UserApiTokensController {
     missing: 'API token',
   })
   delete(@Param('apiTokenId') id: string, @By() by: Author): Promise<Success> {
-    return this.tokens.delete(id, by);
+    return this.tokens.delete(ownerOf(by.caller), id, by);
   }
 }
+
+const ownerOf = ({ userId }: Principal): TokenOwner => ({ type: 'user', id: userId });

@@ -1,8 +1,6 @@
+import { apiTokenCalls, HOUR, inFuture } from '../../../test/api-tokens.js';
 import { startApp, type TestApp } from '../../../test/app.js';
 import { makeUser, tokenOf } from '../../../test/make.js';
-import { makeApiToken } from '../../../test/sign-in.js';
-
-const HOUR = 3_600_000;
 
 let test: TestApp;
 beforeAll(async () => {
@@ -10,11 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const list = (token: string, query = '') => test.client.get(`/me/tokens${query}`, { token });
-const patch = (token: string, id: string, body: unknown) =>
-  test.client.patch(`/me/tokens/${id}`, body, { token });
-const makeToken = (token: string, body?: object) => makeApiToken(test, token, body);
-const inFuture = (ms: number) => new Date(Date.now() + ms).toISOString();
+const { list, patch, make: makeToken } = apiTokenCalls(() => test);
 
 describe('GET /me/tokens', () => {
   /** A user with tokens of these names, made one after the other. */

@@ -7,7 +7,7 @@ import {
 } from '../../platform/access/principal.js';
 import { withEntry, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
-import { Database, type Statement } from '../../platform/database/database.js';
+import { Database, type Runner, type Statement } from '../../platform/database/database.js';
 import { RowShape, type Computed, type Row } from '../../platform/database/row-shape.js';
 import { insertion, prepared, returning, update } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
@@ -15,6 +15,7 @@ import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import type { Role } from '../../platform/operation.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
+import { registerRecentKind } from '../me/recent-kinds.js';
 import { Application } from './application.resource.js';
 import { applicationSummary } from './application.schemas.js';
 
@@ -32,6 +33,15 @@ export const AUDITED: Audited = {
   join: `JOIN orgs o ON o.id = t.owner_id AND t.owner_type = 'organization'`,
   primary: { type: 'Application', id: 't.id', name: 't.name' },
 };
+
+/** How many applications an owner has; `t` is the owner's row. */
+export const APPLICATIONS_OWNED =
+  '(SELECT count(*) FROM applications a WHERE a.owner_id = t.id AND a.deleted_at IS NULL)';
+
+registerRecentKind('application', {
+  table: 'applications',
+  seenBy: (caller, values) => `t.deleted_at IS NULL AND ${reachClause(caller.reach('view'), values)}`,
+});
 
 /**
  * The rows of applications. Rights hang on an application's owner, so they are part of each statement here: an
@@ -58,9 +68,15 @@ export class ApplicationsRepository {
     return new Stored(shape, row);
   }
 
-  async add(row: Partial<Application>, summary: readonly string[], by: Author): Promise<Stored<Application>> {
+  /** Stores a new application, as part of a transaction where one is given. */
+  async add(
+    row: Partial<Application>,
+    summary: readonly string[],
+    by: Author,
+    runner: Runner = this.database,
+  ): Promise<Stored<Application>> {
     const shape = this.shapeWith(summary);
-    const added = await this.write(insertion(Application, 'applications', row), shape, by);
+    const added = await this.write(insertion(Application, 'applications', row), shape, by, runner);
     return new Stored(shape, added!);
   }
 
@@ -107,9 +123,10 @@ export class ApplicationsRepository {
     change: Statement,
     { columns }: RowShape<Application>,
     by: Author,
+    runner: Runner = this.database,
   ): Promise<Row | undefined> {
     const logged = by.caller.reachesOrganizations;
-    const [row] = await this.database.run(
+    const [row] = await runner.run(
       logged ? withEntry(change, columns, AUDITED, by) : returning(change, columns),
     );
     return row;
@@ -161,7 +178,7 @@ function narrow(caller: Principal, reach: Reach, ownerId: string | undefined): R
   return { ...reach, owners: wholly ? [ownerId] : [] };
 }
 
-/** The condition that an application is within reach; its parameters are added to `values`. */
+/** The condition that the application `t` is within reach; its parameters are added to `values`. */
 function reachClause({ owners, except, also }: Reach, values: unknown[]): string {
   const [only] = owners;
   const owned =

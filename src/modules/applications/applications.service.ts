@@ -8,6 +8,7 @@ import { SecretBox } from '../../platform/crypto/secrets.js';
 import { Database, violatedUnique } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { demandRoom } from '../../platform/limits.js';
 import type { SummaryQuery } from '../../platform/list/query-fields.js';
 import { newId } from '../../platform/resource.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
@@ -24,7 +25,9 @@ import { checkArchiveConfig, checkGlobals, mergeGlobals, splitSecrets } from './
 import { applicationSummary } from './application.schemas.js';
 import type { ApplicationsQuery } from './applications.controller.js';
 import { APPLICATION_PURGE } from './applications.jobs.js';
-import { ApplicationsRepository } from './applications.repository.js';
+import { APPLICATIONS_OWNED, ApplicationsRepository } from './applications.repository.js';
+
+type NewApplication = Partial<Application> & Pick<Application, 'ownerId' | 'ownerType'>;
 
 /** Applications: making, finding, changing and removing them. */
 @Injectable()
@@ -64,8 +67,8 @@ export class ApplicationsService {
       lastUpdated: now,
       ...given,
       ...archive,
-    } as Partial<Application>;
-    return this.unique(() => this.applications.add(row, summary, by));
+    } as NewApplication;
+    return this.unique(() => this.add(row, summary, by));
   }
 
   get(caller: Principal, id: string, query: SummaryQuery): Promise<Stored<Application>> {
@@ -95,7 +98,7 @@ export class ApplicationsService {
     await this.database.transaction(async ({ manager }) => {
       const application = await manager.findOne(Application, {
         select: { id: true, name: true, globals: true },
-        where: { id },
+        where: { id, ownerId },
         lock: { mode: 'pessimistic_write' },
       });
       if (!application) throw new NotFound('Application');
@@ -109,20 +112,31 @@ export class ApplicationsService {
   /** The application is gone at once for everyone; a job removes what belonged to it. */
   async delete({ id, ownerId }: ApplicationAccess, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
-      const { raw } = await transaction.manager
+      const updated = await transaction.manager
         .createQueryBuilder()
         .update(Application)
         .set({ deletedAt: new Date(), endpointSlug: null as unknown as undefined })
-        .where('id = :id AND deleted_at IS NULL', { id })
+        .where('id = :id AND owner_id = :ownerId AND deleted_at IS NULL', { id, ownerId })
         .returning('id, name')
         .execute();
-      const [application] = raw as { id: string; name: string }[];
+      const [application] = updated.raw as { id: string; name: string }[];
       if (!application) throw new NotFound('Application');
       await writeEntry(transaction.manager, by, entryOf(ownerId, application));
       await this.jobs.enqueue(transaction, APPLICATION_PURGE, { applicationId: id }, by);
     });
     await this.cache.drop(id);
     return new Success();
+  }
+
+  /** One statement, unless the owner may have only so many. */
+  private add(row: NewApplication, summary: readonly string[], by: Author): Promise<Stored<Application>> {
+    const { ownerId, ownerType } = row;
+    if (!by.caller.limitsApplications(ownerId)) return this.applications.add(row, summary, by);
+    const owner = { table: ownerType === 'organization' ? 'orgs' : 'users', id: ownerId } as const;
+    return this.database.transaction(async (transaction) => {
+      await demandRoom(transaction.manager, owner, 'application', APPLICATIONS_OWNED);
+      return this.applications.add(row, summary, by, transaction);
+    });
   }
 
   /** A changed archive configuration keeps the secrets that the change does not give again. */

@@ -10,6 +10,7 @@ import {
   StringField,
   type JsonSchema,
 } from '../../platform/fields.js';
+import { pageOf, type PagePart } from '../../platform/list/page.js';
 import { Instance } from '../instances/instance.resource.js';
 import { Org } from '../orgs/org.resource.js';
 
@@ -181,3 +182,7 @@ export class InstanceAuditLog extends LoggedChange {
   @ChoiceField(INSTANCE_SECONDARY_TARGETS, { description: 'What that is.' })
   secondaryTargetType?: string;
 }
+
+const PAGED: readonly PagePart[] = ['totalCount', 'page', 'perPage', 'sortField', 'sortDirection'];
+export const AuditLogs = pageOf(AuditLog, 'AuditLogs', ['orgId'], PAGED);
+export const InstanceAuditLogs = pageOf(InstanceAuditLog, 'InstanceAuditLogs', ['instanceId'], PAGED);

@@ -25,6 +25,6 @@ import { SsoService } from './sso.service.js';
         new CodehostClient(url, new SafeHttp({ allowedOrigins: [new URL(url).origin] })),
     },
   ],
-  exports: [AuthService, CredentialsService],
+  exports: [AuthService, CredentialsService, SignInThrottle],
 })
 export class AuthModule {}

@@ -15,7 +15,8 @@ const LINK_CODEHOST = `WITH found AS (
     SELECT id FROM users
     WHERE permanent_deletion IS NULL AND NOT sso_linked AND (codehost_id = $1 OR (codehost_id IS NULL AND email_verified AND email = ANY($3::text[])))
     ORDER BY codehost_id NULLS LAST, id LIMIT 1 FOR UPDATE)
-  UPDATE users u SET codehost_id = $1, github_name = $2 FROM found WHERE u.id = found.id RETURNING u.id`;
+  UPDATE users u SET codehost_id = $1, github_name = $2, last_successful_login = now(), failed_login_count = 0
+  FROM found WHERE u.id = found.id RETURNING u.id`;
 
 /** Ways of signing in, and the tokens they end in. */
 @Injectable()

@@ -21,9 +21,10 @@ const FIND = 'SELECT domain, entry_point, issuer, certificates, acs_url FROM sso
  * The provider speaks for its domain, so whoever has the address is its user: linked when they were here before, made
  * otherwise. An address that was never verified proves nothing and is not linked.
  */
-const LINK = `INSERT INTO users AS u (id, creation_date, last_updated, email, email_verified, sso_linked, first_name, last_name, instance_id)
-  VALUES ($1, $2, $2, $3, true, true, $4, $5, (SELECT id FROM instances ORDER BY id LIMIT 1))
-  ON CONFLICT (email) WHERE permanent_deletion IS NULL DO UPDATE SET sso_linked = true WHERE u.email_verified RETURNING u.id`;
+const LINK = `INSERT INTO users AS u (id, creation_date, last_updated, email, email_verified, sso_linked, first_name, last_name, last_successful_login, instance_id)
+  VALUES ($1, $2, $2, $3, true, true, $4, $5, $2, (SELECT id FROM instances ORDER BY id LIMIT 1))
+  ON CONFLICT (email) WHERE permanent_deletion IS NULL DO UPDATE
+    SET sso_linked = true, last_successful_login = excluded.last_successful_login, failed_login_count = 0 WHERE u.email_verified RETURNING u.id`;
 const EMAIL = /^[^\s@]+@([^\s@]+)$/;
 
 /** Single sign-on: which domains have it, and users who come back from their identity provider. */

@@ -1,4 +1,4 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
 import {
   AliasField,
@@ -10,19 +10,19 @@ import {
   StringField,
   type JsonSchema,
 } from '../../platform/fields.js';
-import { limitsSchema } from '../../platform/limits.js';
+import { INSTANCE_LIMITS, limitsSchema, ORG_LIMITS } from '../../platform/limits.js';
+import { pageOf } from '../../platform/list/page.js';
 import { Resource } from '../../platform/resource.js';
 
 export const MFA_MODES = ['notRequired', 'adminRequired', 'required'] as const;
 export type MfaMode = (typeof MFA_MODES)[number];
 
-const INSTANCE_LIMITS = {
-  member: 'members an organization',
-  organization: 'organizations',
-  instanceApiToken: 'API tokens of the instance',
-  instanceCustomNode: 'custom nodes of the instance',
-  instanceNotificationRule: 'notification rules of the instance',
-};
+/** When a report on usage is made, of what, and who gets it; the rest is for the one who makes it. */
+export interface ReportConfig {
+  id?: string;
+  cron: string;
+  timezone?: string;
+}
 
 const REPORT_CONFIGS: JsonSchema = {
   type: 'array',
@@ -34,12 +34,17 @@ const REPORT_CONFIGS: JsonSchema = {
     required: ['cron'],
     description: 'A report on usage that is made again and again.',
     properties: {
-      id: { type: 'string', maxLength: 48, description: 'Its id.', example: 'monthly' },
-      cron: { type: 'string', maxLength: 255, description: 'When it is made.', example: '0 6 1 * *' },
+      id: { type: 'string', maxLength: 48, description: 'Its id; a new one gets one.', example: 'monthly' },
+      cron: {
+        type: 'string',
+        maxLength: 255,
+        description: 'When it is made: minute, hour, day of the month, month and day of the week.',
+        example: '0 6 1 * *',
+      },
       timezone: {
         type: 'string',
         maxLength: 255,
-        description: 'Whose time that is.',
+        description: 'The time zone of that, by its IANA name; absent, UTC.',
         example: 'Europe/Oslo',
       },
       emails: {
@@ -118,14 +123,21 @@ export class Instance extends Resource {
   })
   limits?: object;
 
-  @JsonField(limitsSchema('OrgDefaultLimits', { member: 'members' }), {
+  @JsonField(limitsSchema('OrgDefaultLimits', ORG_LIMITS), {
     description: 'The limits that a new organization starts with.',
   })
   orgDefaultLimitConfig?: object;
 
   @JsonField(REPORT_CONFIGS, { description: 'Reports on usage that are made again and again.' })
-  reportConfigs?: object[];
+  reportConfigs?: ReportConfig[];
 
   @JsonField(MEMBERS, { column: false, required: true, description: 'Who runs it, or may look.' })
   members: object[];
 }
+
+@ApiSchema({ name: 'InstancePatch', description: 'Changes to an instance; what is absent stays as it is.' })
+export class InstancePatch extends PartialType(
+  PickType(Instance, ['mfaMode', 'orgDefaultLimitConfig', 'reportConfigs']),
+) {}
+
+export const Instances = pageOf(Instance, 'Instances');

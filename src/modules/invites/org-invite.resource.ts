@@ -1,4 +1,4 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, getSchemaPath, PickType } from '@nestjs/swagger';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import {
   BooleanField,
@@ -8,12 +8,19 @@ import {
   IntegerField,
   JsonField,
   StringField,
+  type JsonSchema,
 } from '../../platform/fields.js';
 import { ROLE, type Role } from '../../platform/operation.js';
 import { Org, resourceRolesSchema, type ResourceRole } from '../orgs/org.resource.js';
 
 /** How long an invitation lives, in seconds: seven days. */
 export const INVITE_TTL_SECONDS = 7 * 86_400;
+
+/** Whether it is too late to answer an invitation: of a row that goes by `alias` in a statement, or of one at hand. */
+export const expiredSql = (alias: string): string =>
+  `(${alias}.invite_date <= now() - interval '${INVITE_TTL_SECONDS} seconds')`;
+export const hasExpired = ({ inviteDate }: { inviteDate: Date }): boolean =>
+  inviteDate.getTime() + INVITE_TTL_SECONDS * 1000 <= Date.now();
 
 /** Somebody who was asked to join an organization and has not answered yet. */
 @ApiSchema({ name: 'OrgInvite', description: 'An invitation to an organization that is not answered yet.' })
@@ -86,3 +93,27 @@ export class OrgInvite {
   @Column({ type: 'boolean', default: false })
   dismissed: boolean;
 }
+
+@ApiSchema({ name: 'OrgInvitePost', description: 'Whom to invite, and what their roles will be.' })
+export class OrgInvitePost extends PickType(OrgInvite, ['email', 'role']) {
+  @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single applications.' })
+  applicationRoles?: ResourceRole[];
+
+  @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single dashboards.' })
+  dashboardRoles?: ResourceRole[];
+
+  @BooleanField({
+    column: false,
+    description: 'Kept for clients: an invitation is always for the address that it was sent to.',
+    default: false,
+  })
+  disallowTransfer?: boolean;
+}
+
+/** Those of an organization, as a plain list. */
+export const ORG_INVITES: JsonSchema = {
+  title: 'OrgInvites',
+  type: 'array',
+  description: 'The invitations of an organization that are not answered, newest first.',
+  items: { $ref: getSchemaPath(OrgInvite) },
+};

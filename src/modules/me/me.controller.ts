@@ -1,11 +1,13 @@
-import { Body, Controller, Get, Ip, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Get, Ip, Patch, Post, Query } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { USER_ACCOUNT, USER_READ } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
 import { QueryBoolean, SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
-import { AuthedUser } from '../auth/auth.resource.js';
+import { Success } from '../../platform/shared.schemas.js';
+import { AuthedUser, UserCredentials } from '../auth/auth.resource.js';
 import {
   ChangePassword,
   Me,
@@ -90,6 +92,31 @@ export class MeController {
     @Ip() address: string,
   ): Promise<AuthedUser> {
     return this.me.changePassword(caller, body, address);
+  }
+
+  @Post('delete')
+  @Operation('me.delete', {
+    summary: 'Deletes you',
+    description:
+      'With your address, your password and, where it is on, your second factor. At once you cannot sign in, your tokens and those of the applications in your sandbox are void, and your address is free. All that you have is removed for good after 30 days; until then those who run the instance can take the deletion back. The last admin of an organization or instance has to make somebody else one first. API tokens cannot do this: 403.',
+    scopes: USER_ACCOUNT,
+    body: { credentials: UserCredentials },
+    example: { email: 'ada@example.com', password: 'Correct-Horse-7' },
+    returns: { 200: Success },
+  })
+  delete(@Body() body: UserCredentials, @By() by: Author, @Ip() address: string): Promise<Success> {
+    return this.me.delete(body, by, address);
+  }
+
+  @Patch('disconnectCodehost')
+  @Operation('me.disconnectGithub', {
+    summary: 'Takes the link to the code-hosting provider back',
+    description: 'Your account there no longer signs you in here.',
+    scopes: USER_ACCOUNT,
+    returns: { 200: Me },
+  })
+  disconnectCodehost(@Caller() caller: Principal, @Query() query: MeQuery): Promise<Stored<Me>> {
+    return this.me.disconnectCodehost(caller, query);
   }
 
   @Patch('generateTwoFactorAuth')

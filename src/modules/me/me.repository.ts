@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/access/principal.js';
 import { Database } from '../../platform/database/database.js';
 import { RowShape, type Computed } from '../../platform/database/row-shape.js';
 import { prepared, returning, update } from '../../platform/database/statements.js';
 import { Unauthorized } from '../../platform/errors/errors.js';
 import { Stored } from '../../platform/response/answers.js';
 import { Me, meSummary } from './me.resource.js';
+import { RecentItemsService } from './recent-items.service.js';
 
 meSummary.countedBy(
   'appCount',
@@ -17,19 +19,19 @@ meSummary.countedBy(
 meSummary.countedBy('instanceCount', '(SELECT count(*) FROM instance_members i WHERE i.user_id = t.id)');
 meSummary.countedBy('apiTokenCount', '(SELECT count(*) FROM api_tokens k WHERE k.owner_id = t.id)');
 
-const COMPUTED: readonly Computed[] = [
+/** What is shown of a user beside the columns. */
+export const USER_COMPUTED: readonly Computed[] = [
   { property: 'needsToVerifyEmail', kind: 'boolean', sql: 'NOT t.email_verified' },
   { property: 'fullName', kind: 'text', sql: `nullif(concat_ws(' ', t.first_name, t.last_name), '')` },
   { property: 'twoFactorAuthEnabled', kind: 'boolean', sql: 't.two_factor_key IS NOT NULL' },
 ];
 
-/** Nothing notes yet what a user looks at, so each list that is asked for is empty. */
-const RECENT = Object.fromEntries(
-  ['application', 'dashboard', 'organization'].map((itemType) => [
-    `recent${itemType[0]!.toUpperCase()}${itemType.slice(1)}s`,
-    JSON.stringify({ itemType, items: [] }),
-  ]),
-);
+/** The lists that an answer shows, under their names there. */
+const RECENT = {
+  recentApplications: 'application',
+  recentDashboards: 'dashboard',
+  recentOrganizations: 'organization',
+} as const;
 
 /** What an answer about the user holds beside their row. */
 export interface MeDetails {
@@ -41,31 +43,51 @@ export interface MeDetails {
 /** The row of the user who asks. */
 @Injectable()
 export class MeRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly recentItems: RecentItemsService,
+  ) {}
 
-  async obtain(id: string, details: MeDetails): Promise<Stored<Me>> {
+  async obtain(caller: Principal, details: MeDetails): Promise<Stored<Me>> {
     const shape = shapeWith(meSummary.choose(details));
     const [row] = await this.database.run(
-      prepared(`SELECT ${shape.columns} FROM users t WHERE t.id = $1`, [id]),
+      prepared(`SELECT ${shape.columns} FROM users t WHERE t.id = $1 AND t.permanent_deletion IS NULL`, [
+        caller.userId,
+      ]),
     );
     if (!row) throw new Unauthorized();
-    return new Stored(shape, row, details.includeRecent ? RECENT : {});
+    return this.withRecent(new Stored(shape, row), caller, details);
   }
 
-  async change(id: string, changes: object, details: MeDetails = {}): Promise<Stored<Me>> {
+  async change(caller: Principal, changes: object, details: MeDetails = {}): Promise<Stored<Me>> {
     const shape = shapeWith(meSummary.choose(details));
     const set = { ...changes, lastUpdated: new Date() };
+    const where = ['t.id = $1', 't.permanent_deletion IS NULL'];
     const [row] = await this.database.run(
-      returning(update(Me, 'users', set, ['t.id = $1'], [id]), shape.columns),
+      returning(update(Me, 'users', set, where, [caller.userId]), shape.columns),
     );
     if (!row) throw new Unauthorized();
-    return new Stored(shape, row, details.includeRecent ? RECENT : {});
+    return this.withRecent(new Stored(shape, row), caller, details);
+  }
+
+  private async withRecent(
+    me: Stored<Me>,
+    caller: Principal,
+    { includeRecent }: MeDetails,
+  ): Promise<Stored<Me>> {
+    if (!includeRecent) return me;
+    const names = Object.keys(RECENT);
+    const lists = await this.recentItems.lists(
+      caller,
+      Object.values(RECENT).map((itemType) => ({ itemType })),
+    );
+    return me.with(Object.fromEntries(names.map((name, i) => [name, JSON.stringify(lists[i])])));
   }
 }
 
 function shapeWith(summary: readonly string[]): RowShape<Me> {
   return new RowShape<Me>(Me, [
-    ...COMPUTED,
+    ...USER_COMPUTED,
     { property: 'summary', kind: 'json', sql: meSummary.sql(summary) },
   ]);
 }

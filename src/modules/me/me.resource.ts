@@ -4,13 +4,10 @@ import {
   AliasField,
   BooleanField,
   DateField,
-  ID_EXAMPLE,
-  ID_PATTERN,
   IntegerField,
   JsonField,
   ObjectField,
   StringField,
-  type JsonSchema,
 } from '../../platform/fields.js';
 import { limitsSchema } from '../../platform/limits.js';
 import { Resource } from '../../platform/resource.js';
@@ -18,6 +15,7 @@ import { Summary } from '../../platform/summary.js';
 import { LONGEST_TTL_SECONDS } from '../../platform/tokens/token-signer.js';
 import { APPLICATION_COUNTS } from '../applications/application.schemas.js';
 import { Instance } from '../instances/instance.resource.js';
+import { RECENT_ITEMS } from './recent-kinds.js';
 
 export const NEW_PASSWORD = '^(?=.*[A-Z])(?=.*[^A-Za-z0-9])(?=.*[0-9])(?=.*[a-z]).{12,}$';
 
@@ -31,48 +29,8 @@ export const meSummary = new Summary(
   ['appCount', 'dashCount', 'deviceCount', 'orgCount'],
 );
 
-const RECENT: JsonSchema = {
-  title: 'RecentItemList',
-  type: 'object',
-  required: ['itemType', 'items'],
-  description: 'What was looked at last, newest first.',
-  properties: {
-    itemType: {
-      type: 'string',
-      enum: ['application', 'device', 'flow', 'dashboard', 'organization'],
-      description: 'What the items are.',
-    },
-    parentId: {
-      type: 'string',
-      pattern: ID_PATTERN,
-      description: 'Whose items they are.',
-      example: ID_EXAMPLE,
-    },
-    items: {
-      type: 'array',
-      description: 'The items.',
-      items: {
-        title: 'RecentItem',
-        type: 'object',
-        required: ['id', 'name'],
-        description: 'Something that was looked at.',
-        properties: {
-          id: { type: 'string', pattern: ID_PATTERN, description: 'Its id.', example: ID_EXAMPLE },
-          name: {
-            type: 'string',
-            minLength: 1,
-            maxLength: 255,
-            description: 'Its name.',
-            example: 'Pump station',
-          },
-        },
-      },
-    },
-  },
-};
-
 const recent = (what: string) =>
-  JsonField(RECENT, {
+  JsonField(RECENT_ITEMS, {
     column: false,
     description: `The ${what} that you looked at last, when asked for with \`includeRecent\`.`,
   });
@@ -206,7 +164,7 @@ export class Me extends Resource {
   twoFactorStep: number;
 
   /** The user at the code-hosting provider. */
-  @Index('users_codehost', { unique: true, where: 'codehost_id IS NOT NULL' })
+  @Index('users_codehost', { unique: true, where: 'codehost_id IS NOT NULL AND permanent_deletion IS NULL' })
   @Column({ type: 'text', nullable: true })
   codehostId: string | null;
 

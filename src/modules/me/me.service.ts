@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
+import type { Author } from '../../platform/audit/author.js';
 import { hashPassword } from '../../platform/crypto/passwords.js';
 import { Database, violatedUnique, type Transaction } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import type { Stored } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
 import { AccessCache } from '../../platform/access/access-cache.js';
-import type { AuthedUser } from '../auth/auth.resource.js';
+import type { AuthedUser, UserCredentials } from '../auth/auth.resource.js';
 import { AuthService } from '../auth/auth.service.js';
 import { CredentialsService } from '../auth/credentials.service.js';
+import { AccountDeletionService } from './account-deletion.service.js';
 import type { MeQuery } from './me.controller.js';
 import { MeRepository } from './me.repository.js';
 import { Me, meSummary, type ChangePassword, type MePatch } from './me.resource.js';
@@ -23,14 +26,16 @@ export class MeService {
     private readonly database: Database,
     private readonly mail: MailService,
     private readonly cache: AccessCache,
+    private readonly accounts: AccountDeletionService,
   ) {}
 
-  get({ userId }: Principal, query: MeQuery): Promise<Stored<Me>> {
-    return this.users.obtain(userId, query);
+  get(caller: Principal, query: MeQuery): Promise<Stored<Me>> {
+    return this.users.obtain(caller, query);
   }
 
   /** A change of address or password needs the present credentials, and is told to the address that it had. */
-  async patch({ userId }: Principal, patch: MePatch, query: MeQuery, address: string): Promise<Stored<Me>> {
+  async patch(caller: Principal, patch: MePatch, query: MeQuery, address: string): Promise<Stored<Me>> {
+    const { userId } = caller;
     const { password, currentCredentials, email: wanted, ...given } = patch;
     // A field that the summary does not have is refused before anything is written.
     meSummary.choose(query);
@@ -70,7 +75,7 @@ export class MeService {
         await this.tell(transaction, before.email, 'the password of your account was changed');
     });
     await this.cache.drop(userId);
-    return this.users.obtain(userId, query);
+    return this.users.obtain(caller, query);
   }
 
   async changePassword(caller: Principal, change: ChangePassword, address: string): Promise<AuthedUser> {
@@ -93,10 +98,27 @@ export class MeService {
     return this.auth.tokenFor(userId, { requestedScopes: [...caller.scopes], tokenTTL: change.tokenTTL });
   }
 
+  /** The last that a user does themselves; those who run the instance can take it back. */
+  async delete(given: UserCredentials, by: Author, address: string): Promise<Success> {
+    const { caller } = by;
+    const { userId } = caller;
+    caller.demandInPerson('An API token cannot delete the account');
+    if (given.email.toLowerCase() !== caller.name)
+      throw new ValidationError('credentials.email is not your address');
+    await this.credentials.confirm(userId, given, 'credentials', address);
+    await this.accounts.delete({ userId, at: 'credentials.email' }, by);
+    return new Success();
+  }
+
+  /** The code-hosting provider no longer opens the account. */
+  disconnectCodehost(caller: Principal, query: MeQuery): Promise<Stored<Me>> {
+    return this.users.change(caller, { codehostId: null, githubName: null }, query);
+  }
+
   /** A fresh token of the same scopes that lives as long as the present one was meant to. */
   refreshToken(caller: Principal): AuthedUser {
-    caller.demandInPerson('An API token cannot be refreshed');
     const { userId, scopes, issuedAt, expiresAt } = caller;
+    caller.demandInPerson('An API token cannot be refreshed');
     const tokenTTL = expiresAt === undefined ? 0 : Math.max(1, Math.round(expiresAt - issuedAt));
     return this.auth.tokenFor(userId, { requestedScopes: [...scopes], tokenTTL });
   }

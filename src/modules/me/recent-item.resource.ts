@@ -1,5 +1,8 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { ChoiceField, IdField } from '../../platform/fields.js';
 import { Me } from './me.resource.js';
+import { RECENT_TYPES, type RecentType } from './recent-kinds.js';
 
 /** Something that a user looked at, for the list of what they looked at last. */
 @Entity('recent_items')
@@ -9,7 +12,7 @@ export class RecentItem {
   userId: string;
 
   @PrimaryColumn({ type: 'text' })
-  itemType: string;
+  itemType: RecentType;
 
   /** The application or organization that the item was looked at in; empty where none was named. */
   @PrimaryColumn({ type: 'text' })
@@ -20,4 +23,19 @@ export class RecentItem {
 
   @Column({ type: 'timestamptz', precision: 3 })
   viewedAt: Date;
+}
+
+@ApiSchema({ name: 'RecentItemPost', description: 'Something that you look at.' })
+export class RecentItemPost {
+  @ChoiceField(RECENT_TYPES, { column: false, required: true, description: 'What it is.' })
+  itemType: RecentType;
+
+  @IdField({ column: false, required: true, description: 'Its id.' })
+  itemId: string;
+
+  @IdField({
+    column: false,
+    description: 'The application or organization that you look at it in. Each has a list of its own.',
+  })
+  parentId?: string;
 }

@@ -17,7 +17,8 @@ import {
   type MultiFactorAuthInfo,
 } from './me.resource.js';
 
-const STATE = 'SELECT email, two_factor_key, two_factor_pending FROM users WHERE id = $1';
+const STATE =
+  'SELECT email, two_factor_key, two_factor_pending FROM users WHERE id = $1 AND permanent_deletion IS NULL';
 const BASE32 = /^[A-Z2-7]{52}$/;
 
 /** A second factor beside the password: time-based codes of an authenticator (RFC 6238). */
@@ -32,19 +33,21 @@ export class TwoFactorService {
   ) {}
 
   /** Hands out a key. It counts for nothing until it is confirmed with a code. */
-  async generate({ userId }: Principal): Promise<MultiFactorAuthInfo> {
+  async generate(caller: Principal): Promise<MultiFactorAuthInfo> {
+    const { userId } = caller;
     const { email } = await this.stateOff(userId);
     const key = newTotpKey();
-    await this.users.change(userId, { twoFactorPending: this.secrets.seal(key, twoFactorContext(userId)) });
+    await this.users.change(caller, { twoFactorPending: this.secrets.seal(key, twoFactorContext(userId)) });
     return { key, keyUri: totpUri({ key, issuer: 'Fieldwright', account: email }) };
   }
 
   async enable(
-    { userId }: Principal,
+    caller: Principal,
     given: MultiFactorAuthEnable,
     query: MeQuery,
     address: string,
   ): Promise<Stored<Me>> {
+    const { userId } = caller;
     const { pending } = await this.stateOff(userId);
     const named = given.twoFactorAuthKey;
     if (named !== undefined && !BASE32.test(named))
@@ -55,26 +58,27 @@ export class TwoFactorService {
     await this.credentials.confirm(userId, { password: given.password }, 'multiFactorAuthEnable', address);
     const wrong = (message: string) => new ValidationError(`multiFactorAuthEnable.twoFactorCode: ${message}`);
     await this.credentials.takeCode(userId, sealed, given.twoFactorCode, wrong);
-    return this.changed(userId, { twoFactorKey: sealed, twoFactorPending: null }, query);
+    return this.changed(caller, { twoFactorKey: sealed, twoFactorPending: null }, query);
   }
 
   async disable(
-    { userId }: Principal,
+    caller: Principal,
     given: MultiFactorAuthDisable,
     query: MeQuery,
     address: string,
   ): Promise<Stored<Me>> {
+    const { userId } = caller;
     const { key } = await this.state(userId);
     if (!key) throw new ValidationError('The second factor is not on');
     await this.credentials.confirm(userId, given, 'multiFactorAuthDisable', address);
     // Steps count for one key: a code of the next one must not be taken for a code of this one that was used.
-    return this.changed(userId, { twoFactorKey: null, twoFactorPending: null, twoFactorStep: 0 }, query);
+    return this.changed(caller, { twoFactorKey: null, twoFactorPending: null, twoFactorStep: 0 }, query);
   }
 
   /** What organizations ask for a second factor let the user do changes at once. */
-  private async changed(userId: string, changes: Partial<Me>, query: MeQuery): Promise<Stored<Me>> {
-    const me = await this.users.change(userId, changes, query);
-    await this.cache.drop(userId);
+  private async changed(caller: Principal, changes: Partial<Me>, query: MeQuery): Promise<Stored<Me>> {
+    const me = await this.users.change(caller, changes, query);
+    await this.cache.drop(caller.userId);
     return me;
   }
 

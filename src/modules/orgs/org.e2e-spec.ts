@@ -96,12 +96,47 @@ describe('An organization', () => {
       [{ mfaMode: 'adminRequired' }],
       [{}],
     ])('by %j stays as it is in the rest', async (change) => {
-      const { token } = await makeUser(test);
+      const { token } = await makeUser(test, { twoFactorKey: 'sealed' });
       const org = await makeOrg(test, token, { description: 'd', iconColor: '#fff', planId: 'p' });
       const { status, body } = await patch(org.id, change, token);
       expect(status).toBe(200);
       expect(body).toEqual({ ...org, ...change, lastUpdated: expect.any(String) });
       expect((await get(org.id, token)).body).toEqual(body);
+    });
+
+    it.each(['required', 'adminRequired'])(
+      'to a second factor %s needs one of the admin',
+      async (mfaMode) => {
+        const { token } = await makeUser(test);
+        const org = await makeOrg(test, token);
+        const { status, body } = await patch(org.id, { mfaMode }, token);
+        expect(status).toBe(400);
+        expect(body.message).toMatch(/^organization\.mfaMode .*second factor/);
+        expect((await get(org.id, token)).body).toEqual(org);
+        expect((await patch(org.id, { mfaMode: 'notRequired' }, token)).status).toBe(200);
+      },
+    );
+
+    it.each([
+      ['required', 403, 403],
+      ['adminRequired', 200, 403],
+    ])('to a second factor %s, is for members without: %i, for admins: %i', async (mfaMode, seen, led) => {
+      const { token } = await makeUser(test, { twoFactorKey: 'sealed' });
+      const { id } = await makeOrg(test, token);
+      const member = await makeMember(test, id, 'edit');
+      const admin = await makeMember(test, id, 'admin');
+      const statuses = async () => {
+        const answers = [];
+        for (const asker of [member, admin])
+          answers.push((await other.client.get(`/orgs/${id}`, { token: asker.token })).status);
+        return answers;
+      };
+      expect(await statuses()).toEqual([200, 200]);
+      expect((await patch(id, { mfaMode }, token)).status).toBe(200);
+      expect(await statuses()).toEqual([seen, led]);
+      expect((await get(id, token)).status).toBe(200);
+      expect((await patch(id, { mfaMode: 'notRequired' }, token)).status).toBe(200);
+      expect(await statuses()).toEqual([200, 200]);
     });
 
     it('takes a card and does not store it', async () => {

@@ -13,7 +13,7 @@ import {
   StringField,
   type JsonSchema,
 } from '../../platform/fields.js';
-import { limitsSchema } from '../../platform/limits.js';
+import { limitsSchema, ORG_LIMITS } from '../../platform/limits.js';
 import { pageOf } from '../../platform/list/page.js';
 import { ROLE, ROLES, type Role } from '../../platform/operation.js';
 import { Resource } from '../../platform/resource.js';
@@ -199,7 +199,7 @@ export class Org extends Resource {
   })
   mfaMode?: MfaMode;
 
-  @JsonField(limitsSchema('OrgLimits', { member: 'members' }), { description: 'What it may have at most.' })
+  @JsonField(limitsSchema('OrgLimits', ORG_LIMITS), { description: 'What it may have at most.' })
   limits?: object;
 
   @ObjectField(() => OrgMemberView, {
@@ -297,6 +297,21 @@ export class OrgPost extends PickType(Org, [
 
 @ApiSchema({ name: 'OrgPatch', description: 'Changes to an organization; what is absent stays as it is.' })
 export class OrgPatch extends PartialType(OrgPost) {}
+
+@ApiSchema({
+  name: 'OrgMemberPatch',
+  description: "A change of a member's roles; what is absent stays as it is.",
+})
+export class OrgMemberPatch extends PickType(OrgMemberView, ['userId']) {
+  @ChoiceField(ROLE, { column: false, description: 'Their role.', example: 'edit' })
+  role?: Role;
+
+  @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single applications.' })
+  applicationRoles?: ResourceRole[];
+
+  @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single dashboards.' })
+  dashboardRoles?: ResourceRole[];
+}
 
 export const Orgs = pageOf(Org, 'Orgs');
 

@@ -46,6 +46,8 @@ describe('Organizations', () => {
         name: 'North Field',
         mfaMode: 'notRequired',
         limits: { dataTTL: 2_592_000 },
+        isReadOnly: false,
+        disabledAt: false,
         members: [view(user, 'admin')],
         summary: USUAL,
       });
@@ -54,7 +56,7 @@ describe('Organizations', () => {
     });
 
     it('keep every property but the card, which is taken and never stored', async () => {
-      const { token } = await makeUser(test);
+      const { token } = await makeUser(test, { twoFactorKey: 'sealed' });
       const cardToken = unique('card');
       const given = {
         name: 'n',
@@ -71,6 +73,19 @@ describe('Organizations', () => {
       const rows: unknown = await test.dataSource.query('SELECT * FROM orgs WHERE id = $1', [body.id]);
       expect(JSON.stringify([rows, test.log])).not.toContain(cardToken);
     });
+
+    it.each(['required', 'adminRequired'])(
+      'with a second factor %s need one of their maker',
+      async (mfaMode) => {
+        const { token } = await makeUser(test);
+        const { status, body } = await post({ name: 'n', mfaMode }, token);
+        expect(status).toBe(400);
+        expect(body.message).toMatch(/^organization\.mfaMode .*second factor/);
+        expect((await list(token)).body.totalCount).toBe(0);
+        const linked = await makeUser(test, { ssoLinked: true });
+        expect((await post({ name: 'n', mfaMode }, linked.token)).status).toBe(201);
+      },
+    );
 
     it('answer with the summary that is asked for', async () => {
       const { token } = await makeUser(test);

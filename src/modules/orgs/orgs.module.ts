@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
 import { OrgController } from './org.controller.js';
+import { OrgMemberController } from './org-member.controller.js';
+import { OrgMembersService } from './org-members.service.js';
 import { OrgsController } from './orgs.controller.js';
 import { OrgsJobs } from './orgs.jobs.js';
 import { OrgsRepository } from './orgs.repository.js';
 import { OrgsService } from './orgs.service.js';
 
 @Module({
-  controllers: [OrgsController, OrgController],
-  providers: [OrgsService, OrgsRepository, OrgsJobs],
+  controllers: [OrgsController, OrgController, OrgMemberController],
+  providers: [OrgsService, OrgsRepository, OrgsJobs, OrgMembersService],
+  exports: [OrgMembersService, OrgsRepository, OrgsService],
 })
 export class OrgsModule {}

@@ -8,19 +8,28 @@ import { NotFound } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
+import { registerRecentKind } from '../me/recent-kinds.js';
+import { MEMBER_COUNT, OPEN_INVITE_COUNT } from './locked-org.js';
 import { Org, orgSummary } from './org.resource.js';
 
 const MEMBERS = `(SELECT coalesce(json_agg(json_strip_nulls(json_build_object(
     'userId', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'role', m.role,
     'applicationRoles', m.application_roles, 'dashboardRoles', m.dashboard_roles,
     'twoFactorAuthEnabled', u.two_factor_key IS NOT NULL, 'ssoLinked', u.sso_linked)) ORDER BY u.email), '[]')
-  FROM org_members m JOIN users u ON u.id = m.user_id WHERE m.org_id = t.id)`;
+  FROM org_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL WHERE m.org_id = t.id)`;
 
 orgSummary.countedBy(
   'appCount',
   '(SELECT count(*) FROM applications a WHERE a.owner_id = t.id AND a.deleted_at IS NULL)',
 );
-orgSummary.countedBy('memberCount', '(SELECT count(*) FROM org_members m WHERE m.org_id = t.id)');
+orgSummary.countedBy('memberCount', MEMBER_COUNT);
+orgSummary.countedBy('pendingInviteCount', OPEN_INVITE_COUNT);
+
+registerRecentKind('organization', {
+  table: 'orgs',
+  seenBy: (caller, values) =>
+    `t.deleted_at IS NULL AND t.id = ANY($${values.push(caller.organizationsWith('view'))}::text[])`,
+});
 
 const AUDITED: Audited = { log: 'organization', join: 'JOIN orgs o ON o.id = t.id' };
 
@@ -74,6 +83,17 @@ export class OrgsRepository {
       return item.with({ members: members ?? '[]', summary: counts ?? '{}' });
     });
     return new StoredPage(items, page.envelope);
+  }
+
+  async memberIds(id: string): Promise<string[]> {
+    const rows = await this.database.run(prepared('SELECT user_id FROM org_members WHERE org_id = $1', [id]));
+    return rows.map(([userId]) => userId!);
+  }
+
+  /** Whether a user signs in with a second factor, or through a provider that sees to it. */
+  async hasSecondFactor(userId: string): Promise<boolean> {
+    const text = 'SELECT 1 FROM users WHERE id = $1 AND (two_factor_key IS NOT NULL OR sso_linked)';
+    return (await this.database.run(prepared(text, [userId]))).length > 0;
   }
 
   private whole(summary: readonly string[]): RowShape<Org> {

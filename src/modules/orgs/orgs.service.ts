@@ -1,18 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import type { Principal } from '../../platform/access/principal.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
-import { NotFound } from '../../platform/errors/errors.js';
+import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { DEFAULT_LIMITS } from '../../platform/limits.js';
 import type { SummaryQuery } from '../../platform/list/query-fields.js';
 import { newId } from '../../platform/resource.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { AccessCache } from '../../platform/access/access-cache.js';
+import type { MfaMode } from '../instances/instance.resource.js';
 import { Me } from '../me/me.resource.js';
-import { Org, OrgMember, orgSummary, type OrgPatch, type OrgPost } from './org.resource.js';
+import { dependentsOf, lockOrg } from './locked-org.js';
+import { limitsOfNewOrg } from './org-limits.js';
+import { OrgMembersService } from './org-members.service.js';
+import {
+  Org,
+  OrgMember,
+  orgSummary,
+  type OrgMemberPatch,
+  type OrgPatch,
+  type OrgPost,
+} from './org.resource.js';
 import type { OrgsQuery } from './orgs.controller.js';
 import { ORG_PURGE } from './orgs.jobs.js';
 import { OrgsRepository } from './orgs.repository.js';
@@ -22,6 +33,7 @@ import { OrgsRepository } from './orgs.repository.js';
 export class OrgsService {
   constructor(
     private readonly orgs: OrgsRepository,
+    private readonly members: OrgMembersService,
     private readonly database: Database,
     private readonly jobs: JobsService,
     private readonly cache: AccessCache,
@@ -31,7 +43,7 @@ export class OrgsService {
     return this.orgs.page(caller.organizationsWith('view'), query.list, orgSummary.choose(query));
   }
 
-  /** The creator is the new organization's only member, an admin. */
+  /** The creator is the new organization's only member, an admin. Its log begins here; its instance's tells of it. */
   async create(
     { cardToken: _unused, ...post }: OrgPost,
     query: SummaryQuery,
@@ -41,19 +53,32 @@ export class OrgsService {
     const summary = orgSummary.choose(query);
     const id = newId();
     const now = new Date();
+    await this.refuseLockout(caller, post.mfaMode);
     await this.database.transaction(async ({ manager }) => {
-      const { instanceId } = await manager.findOneByOrFail(Me, { id: caller.userId });
+      // Locked, so that nobody who is being deleted meanwhile is left as its only admin.
+      const creator = await manager.findOne(Me, {
+        where: { id: caller.userId, permanentDeletion: IsNull() },
+        lock: { mode: 'for_key_share' },
+      });
+      if (!creator) throw new Unauthorized();
+      const { instanceId } = creator;
       await manager.insert(Org, {
         id,
         instanceId,
         creationDate: now,
         lastUpdated: now,
         mfaMode: 'notRequired',
-        limits: DEFAULT_LIMITS,
+        limits: await limitsOfNewOrg(manager, instanceId),
         isReadOnly: false,
         ...post,
       });
       await manager.insert(OrgMember, { orgId: id, userId: caller.userId, role: 'admin', creationDate: now });
+      const primary = { type: 'Organization', id, name: post.name };
+      await writeEntry(manager, by, {
+        organization: { id },
+        instance: { id: instanceId, primary },
+        response: { id },
+      });
     });
     await this.cache.drop(caller.userId);
     return this.orgs.obtain(id, summary);
@@ -63,34 +88,81 @@ export class OrgsService {
     return this.orgs.obtain(id, orgSummary.choose(query));
   }
 
-  patch(
+  /** Who has to have a second factor may change for every member, from the next request on. */
+  async patch(
     id: string,
     { cardToken: _unused, ...patch }: OrgPatch,
     query: SummaryQuery,
     by: Author,
   ): Promise<Stored<Org>> {
-    return this.orgs.change(id, patch, orgSummary.choose(query), by);
+    const summary = orgSummary.choose(query);
+    await this.refuseLockout(by.caller, patch.mfaMode);
+    const changed = await this.orgs.change(id, patch, summary, by);
+    if (patch.mfaMode !== undefined) await this.cache.drop(...(await this.orgs.memberIds(id)));
+    return changed;
   }
 
-  /** The organization is gone at once for every member, with its log; that of the instance tells of it. */
+  async changeMember(
+    id: string,
+    { userId, ...roles }: OrgMemberPatch,
+    query: SummaryQuery,
+    by: Author,
+  ): Promise<Stored<Org>> {
+    const summary = orgSummary.choose(query);
+    await this.members.change(id, userId, roles, by);
+    return this.orgs.obtain(id, summary);
+  }
+
+  /** Admins remove others. Whoever leaves needs no role for it, and so sees no more than where they were. */
+  async removeMember(
+    id: string,
+    { userId, ...query }: SummaryQuery & { userId: string },
+    by: Author,
+  ): Promise<Stored<Org> | Partial<Org>> {
+    const summary = orgSummary.choose(query);
+    const leaves = by.caller.subject.id === userId;
+    if (leaves) by.caller.demandMembership(id);
+    else by.caller.demandInOrganization(id, 'admin');
+    const { name, creationDate, lastUpdated, isReadOnly, disabledAt } = await this.members.remove(
+      id,
+      userId,
+      by,
+    );
+    if (!leaves) return this.orgs.obtain(id, summary);
+    return {
+      id,
+      orgId: id,
+      creationDate,
+      lastUpdated,
+      name,
+      isReadOnly,
+      disabledAt: disabledAt ?? false,
+      members: [],
+      summary: {},
+    };
+  }
+
+  /**
+   * The organization is gone at once for every member and application, with its log; that of the instance tells of it.
+   */
   async delete(id: string, by: Author): Promise<Success> {
-    const members = await this.database.transaction(async (transaction) => {
+    const dependents = await this.database.transaction(async (transaction) => {
       const { manager } = transaction;
-      const { raw } = await manager
-        .createQueryBuilder()
-        .update(Org)
-        .set({ deletedAt: new Date() })
-        .where('id = :id AND deleted_at IS NULL', { id })
-        .returning('id, name, instance_id')
-        .execute();
-      const [org] = raw as { id: string; name: string; instance_id: string }[];
-      if (!org) throw new NotFound('Organization');
-      const primary = { type: 'Organization', id, name: org.name };
-      await writeEntry(manager, by, { instance: { id: org.instance_id, primary }, response: { id } });
+      const { name, instanceId } = await lockOrg(manager, id);
+      await manager.update(Org, { id }, { deletedAt: new Date() });
+      const primary = { type: 'Organization', id, name };
+      await writeEntry(manager, by, { instance: { id: instanceId, primary }, response: { id } });
       await this.jobs.enqueue(transaction, ORG_PURGE, { orgId: id }, by);
-      return manager.find(OrgMember, { select: { userId: true }, where: { orgId: id } });
+      return dependentsOf(manager, id);
     });
-    await Promise.all(members.map(({ userId }) => this.cache.drop(userId)));
+    await this.cache.drop(id, ...dependents);
     return new Success();
+  }
+  /** An admin without a second factor who asks for one of admins would have no rights from then on. */
+  private async refuseLockout({ userId }: Principal, mfaMode: MfaMode = 'notRequired'): Promise<void> {
+    if (mfaMode !== 'notRequired' && !(await this.orgs.hasSecondFactor(userId)))
+      throw new ValidationError(
+        'organization.mfaMode asks for a second factor, which you do not have: turn yours on first',
+      );
   }
 }

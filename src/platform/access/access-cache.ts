@@ -102,8 +102,8 @@ export class AccessCache implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Forgets users, applications, organizations and instances by their ids, with the tokens that speak for them, in every
-   * process; done when each has said so, or after a second for one that died meanwhile.
+   * Forgets users, applications, organizations and instances by their ids, with the tokens that speak for them or for their
+   * applications, in every process; done when each has said so, or after a second for one that died meanwhile.
    */
   async drop(...ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
@@ -152,8 +152,8 @@ export class AccessCache implements OnModuleInit, OnModuleDestroy {
     if (dropped === EVERYTHING) return this.clear();
     const ids = new Set(dropped.split(','));
     for (const id of ids) this.places.delete(id);
-    for (const [token, { subject }] of this.principals.entries()) {
-      if (ids.has(subject.id)) this.principals.delete(token);
+    for (const [token, principal] of this.principals.entries()) {
+      if (principal.followsFrom(ids)) this.principals.delete(token);
     }
   }
 

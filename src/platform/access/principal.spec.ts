@@ -1,24 +1,8 @@
 import fc from 'fast-check';
+import { ME, member, principal, within } from '../../../test/principals.js';
 import { Forbidden } from '../errors/errors.js';
 import { ROLES, type Role } from '../operation.js';
-import { atLeast, Principal, type OwnedApplication, type PrincipalFacts } from './principal.js';
-
-const ME = 'me';
-const principal = (facts: Partial<PrincipalFacts> = {}) =>
-  new Principal({ subject: { type: 'user', id: ME }, scopes: [], issuedAt: 0, ...facts });
-const member = (orgId: string, role: Role, ...applicationRoles: [resourceId: string, role: Role][]) => ({
-  orgId,
-  role,
-  applicationRoles: applicationRoles.map(([resourceId, granted]) => ({ resourceId, role: granted })),
-});
-
-/** Whether the conditions of `reach`, as a statement has them, hold for an application. */
-function within(caller: Principal, wanted: Role, { id, ownerId }: OwnedApplication): boolean {
-  const { owners, except, also } = caller.reach(wanted);
-  const among = (list: readonly OwnedApplication[]) =>
-    list.some((each) => each.id === id && each.ownerId === ownerId);
-  return (owners.includes(ownerId) && !among(except)) || among(also);
-}
+import { atLeast, type InstanceRole } from './principal.js';
 
 describe('atLeast', () => {
   it('orders the roles from none to admin', () => {
@@ -69,9 +53,24 @@ describe('Roles', () => {
   });
 
   it('in instances are those of the membership', () => {
-    const caller = principal({ instances: [{ instanceId: 'i', role: 'view' }] });
+    const caller = principal({
+      instances: [
+        { instanceId: 'i', role: 'view' },
+        { instanceId: 'j', role: 'admin' },
+      ],
+    });
     expect(caller.roleInInstance('i')).toBe('view');
-    expect(caller.roleInInstance('other')).toBeUndefined();
+    expect(caller.roleInInstance('j', 'any')).toBe('admin');
+    expect(caller.roleInInstance('other')).toBe('none');
+    expect(caller.instancesWith('view')).toEqual(['i', 'j']);
+    expect(caller.instancesWith('admin')).toEqual(['j']);
+  });
+
+  it('in an instance give none in its organizations, nor on what these own', () => {
+    const caller = principal({ instances: [{ instanceId: 'i', role: 'admin' }] });
+    expect(caller.roleInOrganization('org')).toBe('none');
+    expect(caller.roleOn({ id: 'a', ownerId: 'org' })).toBe('none');
+    expect(caller.reach('view').owners).toEqual([ME]);
   });
 
   it('say in which organizations they suffice', () => {
@@ -176,6 +175,42 @@ describe('A cap', () => {
     expect(within(caller, 'collaborate', { id: 'theirs', ownerId: ME })).toBe(true);
   });
 
+  it.each<[InstanceRole, Role, Role]>([
+    ['admin', 'admin', 'admin'],
+    ['admin', 'edit', 'view'],
+    ['admin', 'collaborate', 'view'],
+    ['admin', 'view', 'view'],
+    ['admin', 'none', 'none'],
+    ['view', 'admin', 'view'],
+    ['view', 'edit', 'view'],
+    ['view', 'view', 'view'],
+    ['view', 'none', 'none'],
+  ])('by default holds in instances: %s capped by %s is %s', (role, cap, expected) => {
+    const caller = principal({
+      instances: [{ instanceId: 'i', role }],
+      cap: { defaultRole: cap, orgRoles: [] },
+    });
+    expect(caller.roleInInstance('i')).toBe(expected);
+    expect(caller.roleInInstance('i', 'org')).toBe(expected);
+    expect(caller.instancesWith('view')).toEqual(expected === 'none' ? [] : ['i']);
+  });
+
+  it('of an organization holds for it in its instance, and leaves the instance as it is', () => {
+    const caller = principal({
+      instances: [{ instanceId: 'i', role: 'admin' }],
+      cap: {
+        orgRoles: [
+          { orgId: 'seen', role: 'view' },
+          { orgId: 'hidden', role: 'none' },
+        ],
+      },
+    });
+    expect(caller.roleInInstance('i')).toBe('admin');
+    expect(caller.roleInInstance('i', 'other')).toBe('admin');
+    expect(caller.roleInInstance('i', 'seen')).toBe('view');
+    expect(caller.roleInInstance('i', 'hidden')).toBe('none');
+  });
+
   it('is absent where it says nothing', () => {
     expect(principal().cap).toBeUndefined();
     expect(principal({ cap: { orgRoles: [] } }).cap).toBeUndefined();
@@ -199,9 +234,16 @@ describe('Reach', () => {
     fc.uniqueArray(fc.record({ orgId: fc.constantFrom(...orgIds), role, applicationRoles: grants }), {
       selector: ({ orgId }) => orgId,
     });
+  const memberships = places(...ORGS).chain((all) =>
+    fc.tuple(
+      ...all.map((place) =>
+        fc.record({ frozen: fc.boolean(), locked: fc.boolean() }).map((state) => ({ ...place, ...state })),
+      ),
+    ),
+  );
   const facts = fc.record(
     {
-      memberships: places(...ORGS),
+      memberships,
       cap: fc.record(
         { defaultRole: role, orgRoles: places(...ORGS, 'sandbox', 'o3') },
         { requiredKeys: ['orgRoles'] },

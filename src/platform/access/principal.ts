@@ -11,6 +11,8 @@ export interface Membership {
   orgId: string;
   role: Role;
   applicationRoles: readonly ResourceRoleGrant[];
+  /** How many applications it may own, where that is limited. */
+  applicationLimit?: number | null;
   /** The organization is read-only or disabled: nobody may do more than look. */
   frozen?: boolean;
   /** The organization asks for a second factor that the user has not turned on. */
@@ -49,6 +51,7 @@ export interface PrincipalFacts {
   /** Of a user. */
   memberships?: readonly Membership[];
   instances?: readonly InstancePlace[];
+  applicationLimit?: number | null;
   /** Of an application: who owns it, and whether that organization is read-only or disabled. */
   application?: { ownerId: string; frozen: boolean };
   cap?: RoleCap;
@@ -92,6 +95,7 @@ export class Principal {
   readonly expiresAt?: number;
   private readonly organizations: ReadonlyMap<string, Membership>;
   private readonly instances: ReadonlyMap<string, InstancePlace>;
+  private readonly applicationLimit?: number | null;
   private readonly application?: PrincipalFacts['application'];
   /** The most that the token may do; absent where nothing caps it. */
   readonly cap?: RoleCap;
@@ -108,6 +112,7 @@ export class Principal {
       (facts.memberships ?? []).map((membership) => [membership.orgId, membership]),
     );
     this.instances = new Map((facts.instances ?? []).map((place) => [place.instanceId, place]));
+    this.applicationLimit = facts.applicationLimit;
     this.application = facts.application;
     this.cap = facts.cap?.defaultRole || facts.cap?.orgRoles.length ? facts.cap : undefined;
   }
@@ -128,6 +133,11 @@ export class Principal {
     return this.organizations.size > 0 || this.subject.type !== 'user';
   }
 
+  /** Whether what it may do follows from one of these: whom it speaks for, or who owns the application that it is. */
+  followsFrom(ids: ReadonlySet<string>): boolean {
+    return ids.has(this.subject.id) || (this.application !== undefined && ids.has(this.application.ownerId));
+  }
+
   /** The role in an organization: the member's own, not above the token's cap. */
   roleInOrganization(orgId: string): Role {
     const role = effective(this.organizations.get(orgId));
@@ -139,8 +149,9 @@ export class Principal {
     const { id, ownerId } = application;
     if (this.application) return id === this.subject.id ? this.roleOnItself(this.application) : 'none';
     const membership = this.organizations.get(ownerId);
-    const own = ownerId === this.subject.id ? 'admin' : effective(membership, id);
-    const cap = this.capOf(ownerId === this.subject.id ? 'sandbox' : ownerId);
+    const mine = this.subject.type === 'user' && ownerId === this.subject.id;
+    const own = mine ? 'admin' : effective(membership, id);
+    const cap = this.capOf(mine ? 'sandbox' : ownerId);
     return lesser(own, grantOn(cap?.applicationRoles, id) ?? cap?.role ?? this.defaultCap);
   }
 
@@ -166,6 +177,15 @@ export class Principal {
     this.demand(this.roleInOrganization(orgId), wanted, 'Organization', this.organizations.get(orgId));
   }
 
+  /**
+   * Throws 404 unless the user is a member of the organization, be it one without any rights there. What a token's cap
+   * keeps out of sight stays there.
+   */
+  demandMembership(orgId: string): void {
+    if (this.cap) this.demandInOrganization(orgId, 'view');
+    if (!this.organizations.has(orgId)) throw new NotFound('Organization');
+  }
+
   /** As `demandOn`, for an instance, or an organization in it. */
   demandInInstance(instanceId: string, wanted: Role, orgId?: string): void {
     const place = this.instances.get(instanceId);
@@ -185,6 +205,13 @@ export class Principal {
   /** The instances in which the role is `wanted` or more. */
   instancesWith(wanted: Role): string[] {
     return [...this.instances.keys()].filter((id) => atLeast(this.roleInInstance(id), wanted));
+  }
+
+  /** Whether the user's sandbox, or the organization, may own only so many applications. */
+  limitsApplications(ownerId: string): boolean {
+    const membership = this.organizations.get(ownerId);
+    const limit = ownerId === this.subject.id ? this.applicationLimit : membership?.applicationLimit;
+    return typeof limit === 'number';
   }
 
   /** The applications on which the role is `wanted` or more, as conditions for a statement. */

@@ -11,8 +11,10 @@ const FROZEN = '(o.is_read_only OR coalesce(o.disabled_at <= now(), false))';
 /** Whether the user has no second factor, and the organization or instance asks those of the role for one. */
 const lockedBy = (mfaMode: string, role: string): string => `(u.two_factor_key IS NULL AND NOT u.sso_linked
   AND (${mfaMode} = 'required' OR ${mfaMode} = 'adminRequired' AND ${role} = 'admin'))`;
+const APPLICATION_LIMIT = (owner: string): string => `(${owner}.limits->>'application')::float8`;
 const MEMBERSHIPS = `(SELECT coalesce(json_agg(json_build_object(
     'orgId', m.org_id, 'role', m.role, 'applicationRoles', m.application_roles,
+    'applicationLimit', ${APPLICATION_LIMIT('o')},
     'frozen', ${FROZEN}, 'locked', coalesce(${lockedBy('o.mfa_mode', 'm.role')}, false))), '[]')
   FROM org_members m JOIN orgs o ON o.id = m.org_id AND o.deleted_at IS NULL WHERE m.user_id = u.id)`;
 const INSTANCES = `(SELECT coalesce(json_agg(json_build_object('instanceId', i.instance_id, 'role', i.role,
@@ -23,13 +25,16 @@ const INSTANCES = `(SELECT coalesce(json_agg(json_build_object('instanceId', i.i
 const FACTS: Record<Subject['type'], { sql: string; from: string }> = {
   user: {
     sql: `json_build_object('name', u.email, 'memberships', ${MEMBERSHIPS}, 'instances', ${INSTANCES},
+      'applicationLimit', ${APPLICATION_LIMIT('u')},
       'cutoff', (extract(epoch FROM u.token_cutoff) * 1000)::bigint)`,
     from: 'users u WHERE u.id = $1 AND u.permanent_deletion IS NULL',
   },
   application: {
     sql: `json_build_object('name', u.name, 'application', json_build_object('ownerId', u.owner_id,
       'frozen', coalesce((SELECT ${FROZEN} FROM orgs o WHERE o.id = u.owner_id), false)))`,
-    from: 'applications u WHERE u.id = $1 AND u.deleted_at IS NULL',
+    from: `applications u WHERE u.id = $1 AND u.deleted_at IS NULL
+      AND NOT EXISTS (SELECT FROM users d WHERE d.id = u.owner_id AND d.permanent_deletion IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM orgs d WHERE d.id = u.owner_id AND d.deleted_at IS NOT NULL)`,
   },
   instance: {
     sql: `json_build_object('name', u.name,
@@ -50,7 +55,10 @@ interface TokenRow {
   cap: RoleCap;
 }
 
-type SubjectRow = Pick<PrincipalFacts, 'name' | 'memberships' | 'instances' | 'application'> & {
+type SubjectRow = Pick<
+  PrincipalFacts,
+  'name' | 'memberships' | 'instances' | 'applicationLimit' | 'application'
+> & {
   /** Sign-in tokens from before this time are void; milliseconds since the epoch. */
   cutoff?: number | null;
 };

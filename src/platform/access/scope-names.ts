@@ -287,3 +287,13 @@ export const SCOPE_FAMILIES = {
     },
   },
 } as const;
+
+/**
+ * Scopes that open what no group and no wildcard opens, and so have to be asked for by name: a connection that stays
+ * open. Whoever holds their whole family may still give them to a token.
+ */
+export const SINGLE_SCOPES: ReadonlySet<string> = new Set([
+  'application.mqttSubscriptionStream',
+  'device.commandStream',
+  'device.stateStream',
+]);

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from '../../openapi/document.js';
 import { documentText } from '../../openapi/emit.js';
+import { contract, describeContract } from '../../../test/contract.js';
+import { SINGLE_SCOPES } from './scope-names.js';
 import { ALL_SCOPES, coversScope, registerScopes } from './scopes.js';
 
 const document = JSON.parse(await documentText()) as OpenAPIObject;
@@ -12,7 +14,11 @@ const operations = operationsOf(document)
     accepts: new Set(operation['x-scopes'] as string[]),
   }))
   .filter(({ accepts }) => accepts.size > 0);
-const accepted = [...new Set(operations.flatMap(({ accepts }) => [...accepts]))].sort();
+/** Every scope that opens some operation; what a name alone opens goes by a rule of its own. */
+const accepted = [...new Set(operations.flatMap(({ accepts }) => [...accepts]))]
+  .filter((scope) => !SINGLE_SCOPES.has(scope))
+  .sort();
+const GIVEN = ALL_SCOPES.filter((scope) => !SINGLE_SCOPES.has(scope));
 
 /** The operations that a token with these scopes may call. */
 function opened(scopes: Iterable<string>): string[] {
@@ -51,14 +57,10 @@ describe('A token that makes another', () => {
   it('gives no set of scopes that opens more than its own set', () => {
     const scopes = fc.uniqueArray(fc.constantFrom(...accepted), { maxLength: 4 });
     fc.assert(
-      fc.property(
-        scopes,
-        fc.uniqueArray(fc.constantFrom(...ALL_SCOPES), { maxLength: 20 }),
-        (held, asked) => {
-          const given = asked.filter((wanted) => covers(held, wanted));
-          expect(beyond(held, given)).toEqual([]);
-        },
-      ),
+      fc.property(scopes, fc.uniqueArray(fc.constantFrom(...GIVEN), { maxLength: 20 }), (held, asked) => {
+        const given = asked.filter((wanted) => covers(held, wanted));
+        expect(beyond(held, given)).toEqual([]);
+      }),
       { numRuns: 500 },
     );
   });
@@ -167,5 +169,49 @@ describe('A token that makes another', () => {
     expect(
       ['all.User.read', 'all.User.bounded', 'all.User.cli'].map((held) => covers(held, 'flow.get')),
     ).toEqual([true, false, false]);
+  });
+
+  it('keeps its answer when operations are added, but for names that the new ones open', () => {
+    const answers = () =>
+      [
+        'all.User',
+        'all.User.read',
+        'all.Organization.read',
+        'integration.*',
+        'integration.get',
+        'integrations.get',
+      ].flatMap((held) =>
+        ALL_SCOPES.filter((wanted) => covers(held, wanted)).map((wanted) => `${held} gives ${wanted}`),
+      );
+    const before = answers();
+    registerScopes('integration.get', ['all.User', 'all.User.read', 'integration.*', 'integration.get']);
+    registerScopes('integration.patch', ['all.User', 'integration.*', 'integration.patch']);
+    const after = answers();
+    expect(after).toEqual(expect.arrayContaining(before));
+    expect(after.filter((answer) => !before.includes(answer))).toEqual([
+      'all.User.read gives integration.get',
+    ]);
+  });
+});
+
+describe('A scope that no group opens', () => {
+  beforeAll(() => SINGLE_SCOPES.forEach((scope) => registerScopes(scope, [scope])));
+
+  it.each([...SINGLE_SCOPES])('is given by those who hold its whole family, or itself: %s', (scope) => {
+    expect(ALL_SCOPES.filter((held) => covers(held, scope))).toEqual(
+      ['all.Application', 'all.Organization', 'all.User', scope].sort(),
+    );
+  });
+
+  it('gives nothing but itself', () => {
+    for (const scope of SINGLE_SCOPES)
+      expect(ALL_SCOPES.filter((wanted) => covers(scope, wanted))).toEqual([scope]);
+  });
+});
+
+describeContract('the contract', () => {
+  it('has the same scopes that no group opens', () => {
+    const alone = [...contract!.values()].filter(({ scopes }) => scopes?.length === 1);
+    expect(new Set(alone.flatMap(({ scopes }) => scopes))).toEqual(SINGLE_SCOPES);
   });
 });

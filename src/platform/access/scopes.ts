@@ -1,9 +1,9 @@
-import { SCOPE_FAMILIES } from './scope-names.js';
+import { SCOPE_FAMILIES, SINGLE_SCOPES } from './scope-names.js';
 
 type Level = 'read' | 'bounded' | 'cli';
 
 /** `all.<family>` of each family, and the same with each level: `all.User`, `all.User.read`. */
-const all = (families: string, ...levels: Level[]): string[] =>
+export const all = (families: string, ...levels: Level[]): string[] =>
   families
     .split(' ')
     .flatMap((family) => [`all.${family}`, ...levels.map((level) => `all.${family}.${level}`)]);
@@ -78,6 +78,11 @@ const FAMILY_SCOPES = Object.fromEntries(
 export const ALL_SCOPES: readonly string[] = [...new Set(Object.values(FAMILY_SCOPES).flat())].sort();
 const KNOWN: ReadonlySet<string> = new Set(ALL_SCOPES);
 
+/** Every scope of a family: what a token of an application, or of an instance, may hold at most. */
+export function scopesOf(family: ScopeFamily): readonly string[] {
+  return FAMILY_SCOPES[family];
+}
+
 /** Which group scopes hold which: a token with the key may mint tokens with any scope of the listed families. */
 const WHOLE_FAMILIES: ReadonlyMap<string, readonly ScopeFamily[]> = new Map([
   ['all.User', ['User', 'Organization', 'Application', 'Instance']],
@@ -114,7 +119,7 @@ export function coversScope(held: ReadonlySet<string>, wanted: string): boolean 
     return [...held].some(
       (scope) => scope.replace(/^all\./, 'only.') === wanted || wanted.startsWith(`${scope}.`),
     );
-  if (held.has(`${resource}.*`)) return true;
+  if (held.has(`${resource}.*`)) return !SINGLE_SCOPES.has(wanted);
   if (action === '*') return false;
   const scopes = accepted.get(wanted);
   return scopes !== undefined && [...held].some((scope) => scopes.has(scope));

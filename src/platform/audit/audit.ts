@@ -16,6 +16,8 @@ export interface Entry {
   /** In the log of an organization, an instance, or both, each with targets of its own. */
   organization?: { id: string; primary?: Target; secondary?: Target };
   instance?: { id: string; primary?: Target; secondary?: Target };
+  /** What the entry shows of the body, where only part of it concerns the target; absent, all of it. */
+  body?: object;
   /** What the entry shows of the answer. */
   response?: { id: string };
 }
@@ -109,7 +111,7 @@ export function withEntry(change: Statement, columns: string, audited: Audited, 
 
 /** Writes an entry as part of a transaction, unless the organization or instance keeps no log. */
 export async function writeEntry(manager: EntityManager, by: Author, entry: Entry): Promise<void> {
-  const facts = JSON.stringify(by.facts());
+  const facts = JSON.stringify(by.facts(entry.body));
   const response = entry.response ? JSON.stringify(entry.response) : null;
   for (const log of ['organization', 'instance'] as const) {
     const subject = entry[log];

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import type { GuardedRequest } from '../access/request.js';
 import type { JobRequester } from '../jobs/job-rows.js';
-import { keptOf, redact } from './redact.js';
+import { keptOf } from './redact.js';
 
 const LONGEST_NAME = 1024;
 
@@ -22,20 +22,27 @@ export class Author implements JobRequester {
     return this.caller.actor.type;
   }
 
-  /** The columns of a log that tell of the request, by their names in the database. */
-  facts(): Record<string, unknown> {
-    const { operation, body, query, params, ip } = this.request;
+  /** The same request signed by somebody who showed otherwise than by a token who they are. */
+  signedBy(principal: Principal): Author {
+    const { operation, query, params, ip } = this.request;
+    const body: unknown = this.request.body;
+    return new Author({ operation, body, query, params, ip, principal } as GuardedRequest);
+  }
+
+  /** The columns of a log that tell of the request, by their names in the database; `body` where it is not all of it. */
+  facts(body: unknown = this.request.body): Record<string, unknown> {
+    const { operation, query, params, ip } = this.request;
     const { token, name = '' } = this.caller;
     const [resource, action] = operation!.id.split('.');
     return {
       actor_id: this.id,
       actor_type: token ? 'ApiToken' : 'User',
-      actor_name: (token ? `${token.name} (${name})` : name).slice(0, LONGEST_NAME),
+      actor_name: (token ? `${token.name} (${name})` : name).slice(0, LONGEST_NAME).toWellFormed(),
       request_resource: resource,
       request_action: action,
       request_body: keptOf(body),
-      request_query_params: keptOf({ ...(redact(query) as object), '@address': ip ?? '' }),
-      request_path_params: { ...params },
+      request_query_params: { ...keptOf(query), '@address': ip ?? '' },
+      request_path_params: keptOf({ ...params }),
       response_status: Number(Object.keys(operation!.returns)[0]),
     };
   }

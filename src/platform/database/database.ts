@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Pool, QueryArrayConfig } from 'pg';
+import type { Pool, PoolClient, QueryArrayConfig } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Unavailable } from '../errors/errors.js';
 import type { Row } from './row-shape.js';
@@ -11,8 +11,13 @@ export interface Statement {
   values: readonly unknown[];
 }
 
-/** A transaction that is open. */
-export interface Transaction {
+/** What runs a statement and returns its rows in the text form that `RowShape` reads. */
+export interface Runner {
+  run(statement: Statement): Promise<Row[]>;
+}
+
+/** A transaction that is open; it runs statements as part of itself. */
+export interface Transaction extends Runner {
   manager: EntityManager;
   /** Something to do once the transaction is in the database; a failure there is logged, nothing is undone. */
   afterCommit(action: () => Promise<unknown>): void;
@@ -25,21 +30,13 @@ const ATTEMPTS = 3;
 
 /** PostgreSQL as the hot paths use it: named prepared statements on TypeORM's own pool, rows as text. */
 @Injectable()
-export class Database {
+export class Database implements Runner {
   private readonly logger = new Logger(Database.name);
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Runs one statement and returns its rows in the text form that `RowShape` reads. */
-  async run({ name, text, values }: Statement): Promise<Row[]> {
-    const query = {
-      name,
-      text,
-      values: values as unknown[],
-      rowMode: 'array',
-      types: AS_TEXT,
-    } as QueryArrayConfig;
-    return (await this.pool.query<(string | null)[]>(query)).rows;
+  run(statement: Statement): Promise<Row[]> {
+    return runOn(this.pool, statement);
   }
 
   /**
@@ -52,7 +49,11 @@ export class Database {
       let result: T;
       try {
         result = await this.dataSource.transaction((manager) =>
-          work({ manager, afterCommit: (action) => after.push(action) }),
+          work({
+            manager,
+            run: async (statement) => runOn(await clientOf(manager), statement),
+            afterCommit: (action) => after.push(action),
+          }),
         );
       } catch (error) {
         if (!RETRIED.has(errorCode(error))) throw error;
@@ -69,6 +70,20 @@ export class Database {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 }
+
+async function runOn(connection: Pool | PoolClient, { name, text, values }: Statement): Promise<Row[]> {
+  const query = {
+    name,
+    text,
+    values: values as unknown[],
+    rowMode: 'array',
+    types: AS_TEXT,
+  } as QueryArrayConfig;
+  return (await connection.query<(string | null)[]>(query)).rows;
+}
+
+const clientOf = (manager: EntityManager): Promise<PoolClient> =>
+  manager.queryRunner!.connect() as Promise<PoolClient>;
 
 /** PostgreSQL's five-character code of an error, or an empty text. */
 export function errorCode(error: unknown): string {

@@ -58,6 +58,13 @@ export class Conflict extends ApiError {
   }
 }
 
+/** 410: it was there, and it is too late. */
+export class Gone extends ApiError {
+  constructor(message: string) {
+    super(410, 'Gone', message);
+  }
+}
+
 /** 413: more than the server takes in one request. */
 export class PayloadTooLarge extends ApiError {
   constructor(message = 'Request entity too large') {

@@ -40,7 +40,7 @@ const IN = (parameter: number): string => `now() + $${parameter} * interval '1 m
 const MINE = `id = $1 AND attempts = $2 AND status = 'inProgress'`;
 
 const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_by_type, due_at, creation_date, last_updated)
-  VALUES ($1, $2, $3, $4, $5, now(), now(), now())`;
+  VALUES ($1, $2, $3, $4, $5, coalesce($6, now()), now(), now())`;
 const CLAIM = `UPDATE jobs SET status = 'inProgress', attempts = attempts + 1, started_at = now(), last_updated = now(), due_at = ${IN(2)}
   WHERE id = $1 AND ${UNFINISHED} AND due_at <= now() RETURNING name, payload::text, attempts`;
 const EXTEND = `UPDATE jobs SET due_at = ${IN(3)} WHERE ${MINE} RETURNING id`;
@@ -58,7 +58,7 @@ export class JobRows {
 
   async add(
     manager: EntityManager,
-    job: { id: string; name: string; payload: object },
+    job: { id: string; name: string; payload: object; dueAt?: Date },
     by?: JobRequester,
   ): Promise<void> {
     await manager.query(INSERT, [
@@ -67,6 +67,7 @@ export class JobRows {
       JSON.stringify(job.payload),
       by?.id ?? null,
       by?.type ?? null,
+      job.dueAt ?? null,
     ]);
   }
 

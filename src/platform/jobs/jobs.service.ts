@@ -19,17 +19,19 @@ export class JobsService {
 
   /**
    * Makes the job part of the transaction: both are there in the end, or neither. Returns the job's id, 21 characters.
-   * Nobody waits for Redis: without it the job starts when a worker next looks through the table.
+   * Nobody waits for Redis: without it the job starts when a worker next looks through the table. With `dueAt` it does
+   * not start before then.
    */
   async enqueue<Payload extends object>(
     transaction: Transaction,
     { name }: JobDefinition<Payload>,
     payload: NoInfer<Payload>,
     by?: JobRequester,
+    { dueAt }: { dueAt?: Date } = {},
   ): Promise<string> {
     const id = nanoid();
-    await this.rows.add(transaction.manager, { id, name, payload }, by);
-    transaction.afterCommit(async () => void this.wakeWorker(id));
+    await this.rows.add(transaction.manager, { id, name, payload, dueAt }, by);
+    if (!dueAt) transaction.afterCommit(async () => void this.wakeWorker(id));
     return id;
   }
 

@@ -14,37 +14,68 @@ const DESCRIPTION = [
   'At most 8 levels, 100 entries in a list, 500 conditions and 32 KiB.',
 ].join(' ');
 
+const OPERATORS: Readonly<Record<string, string>> = {
+  $eq: 'Equal to this; `null` for absent.',
+  $ne: 'Not equal to this, or absent.',
+  $gt: 'Greater than this, or later.',
+  $gte: 'As `$gt`, or equal.',
+  $lt: 'Less than this, or earlier.',
+  $lte: 'As `$lt`, or equal.',
+  $in: 'One of these.',
+  $nin: 'None of these, or absent.',
+  $startsWith: 'Text that begins so.',
+  $endsWith: 'Text that ends so.',
+  $contains: 'Text that has this in it.',
+  $ci: 'Whether upper and lower case are the same.',
+};
+
 /**
  * The schema of an advanced query over `fields`, strict and in the dialect of the document. It refers to itself, so it
  * has to become the component `name`, as its title says.
  */
 export function advancedQuerySchema(fields: QueryFields, name: string): JsonSchema {
-  const nested = list({ $ref: `#/components/schemas/${name}` });
+  const nested = (description: string) => ({
+    ...list({ $ref: `#/components/schemas/${name}` }),
+    description,
+  });
   const attributes = Object.entries(fields).map(([attribute, field]) => [
     attribute,
-    field.kind === 'tags' ? TAGS : fieldSchema(field),
+    field.kind === 'tags' ? TAGS : fieldSchema(field, attribute),
   ]);
   return {
     title: name,
     type: 'object',
     additionalProperties: false,
     description: DESCRIPTION,
-    properties: { $and: nested, $or: nested, $nor: nested, ...Object.fromEntries(attributes) },
+    properties: {
+      $and: nested('All of these hold.'),
+      $or: nested('One of these holds.'),
+      $nor: nested('None of these holds.'),
+      ...Object.fromEntries(attributes),
+    },
   };
 }
 
-function fieldSchema(field: QueryField): JsonSchema {
-  const { operators, schemas, single } = kindOf(field);
-  const exact = schemas.map((schema) => (field.values ? { ...schema, enum: field.values } : schema));
-  const properties = operators.map((operator) => [operator, operandSchema(operator, exact, schemas)]);
+function fieldSchema(field: QueryField, attribute: string): JsonSchema {
+  const { name, operators, schemas, single } = kindOf(field);
+  const exact = schemas.map((schema) =>
+    field.values ? { ...schema, enum: field.values, example: field.values[0] } : schema,
+  );
+  const properties = operators.map((operator) => [
+    operator,
+    { ...operandSchema(operator, exact, schemas), description: OPERATORS[operator] },
+  ]);
   const asked = {
+    // Fields of a kind share one component; the values of a choice are its own.
+    title: `${field.values ? capitalized(attribute) : name}Operators`,
     type: 'object',
     additionalProperties: false,
     minProperties: 1,
     ...(single ? { maxProperties: 1 } : {}),
+    description: 'What is asked of a value: all that is given must hold.',
     properties: Object.fromEntries(properties) as JsonSchema,
   };
-  return { oneOf: [...orNull(exact), asked] };
+  return { description: `What \`${attribute}\` is.`, oneOf: [...orNull(exact), asked] };
 }
 
 function operandSchema(
@@ -64,7 +95,7 @@ function operandSchema(
     case '$startsWith':
     case '$endsWith':
     case '$contains':
-      return { type: 'string', minLength: 1 };
+      return { type: 'string', minLength: 1, example: 'pump' };
     default:
       return oneOf(schemas);
   }
@@ -84,28 +115,45 @@ function list(items: JsonSchema): JsonSchema {
   return { type: 'array', maxItems: MOST_ITEMS, items };
 }
 
-const TAG_TEXT = { type: 'string', maxLength: LONGEST_TAG };
+const capitalized = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
+
+const TAG_TEXT = { type: 'string', maxLength: LONGEST_TAG, example: 'north' };
 const TAG_PART = {
   oneOf: [
     { ...TAG_TEXT, nullable: true },
     {
+      title: 'TagChoice',
       type: 'object',
       additionalProperties: false,
       minProperties: 1,
       maxProperties: 1,
-      properties: { $in: list(TAG_TEXT), $nin: list(TAG_TEXT) },
+      description: 'Some texts, or all others.',
+      properties: {
+        $in: { ...list(TAG_TEXT), description: 'One of these.' },
+        $nin: { ...list(TAG_TEXT), description: 'None of these.' },
+      },
     },
   ],
 };
 const TAG: readonly JsonSchema[] = [
   {
+    title: 'TagParts',
     type: 'object',
-    nullable: true,
     additionalProperties: false,
     minProperties: 1,
-    properties: { $tagKey: TAG_PART, $tagValue: TAG_PART },
+    description: 'A tag by its key, its value or both.',
+    properties: {
+      $tagKey: { ...TAG_PART, description: 'Its key.' },
+      $tagValue: { ...TAG_PART, description: 'Its value.' },
+    },
   },
-  { type: 'object', minProperties: 1, additionalProperties: TAG_PART },
+  {
+    type: 'object',
+    nullable: true,
+    minProperties: 1,
+    additionalProperties: TAG_PART,
+    description: 'Tags by their keys; `null` for none at all.',
+  },
 ];
 const TAGS: JsonSchema = {
   description:
@@ -113,11 +161,16 @@ const TAGS: JsonSchema = {
   anyOf: [
     ...TAG,
     {
+      title: 'TagOperators',
       type: 'object',
       additionalProperties: false,
       minProperties: 1,
       maxProperties: 1,
-      properties: { $eq: { anyOf: TAG }, $ne: { anyOf: TAG } },
+      description: 'Whether there is such a tag.',
+      properties: {
+        $eq: { anyOf: TAG, description: 'There is.' },
+        $ne: { anyOf: TAG, description: 'There is none.' },
+      },
     },
   ],
 };

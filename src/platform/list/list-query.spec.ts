@@ -32,6 +32,37 @@ function refusal(parse: () => unknown): string {
   throw new Error('It was not refused');
 }
 
+describe('the advanced query of a list', () => {
+  const fields = { name: { kind: 'string', column: 't.name' } } as const;
+  const queried: ListSpec = { ...spec, query: { name: 'AdvancedThingQuery', fields, example: {} } };
+  const read = (query: object, of = queried) => parseListParameters({ ...query }, of);
+
+  it('takes the place of the filter, and adds its values to those that there are', () => {
+    const { condition, ...rest } = read({ query: '{"name":"a"}', filter: 'b', filterField: 'status' });
+    expect(rest).toEqual({ sortField: 'name', sortDirection: 'asc', page: 0, perPage: 100 });
+    const values: unknown[] = ['mine'];
+    expect(condition!(values)).toBe('t.name = $2::text');
+    expect(values).toEqual(['mine', 'a']);
+  });
+
+  it('is none where it is blank or absent, or the list takes none', () => {
+    for (const query of [{}, { query: '' }]) {
+      expect(read({ ...query, filter: 'b' })).toMatchObject({ filterField: 'name', filter: 'b' });
+      expect(read(query).condition).toBeUndefined();
+    }
+    expect(read({ query: 'x' }, spec).condition).toBeUndefined();
+  });
+
+  it('is refused before a statement, or as one is made', () => {
+    expect(refusal(() => read({ query: '{' }))).toBe('query must be valid JSON');
+    expect(refusal(() => read({ query: '{"age":1}' }).condition!([]))).toMatch(
+      /^query.age is not an attribute/,
+    );
+    for (const query of NOT_TEXT)
+      expect(refusal(() => read({ query }))).toBe('query must be given once, as text');
+  });
+});
+
 describe('parsePage and parsePerPage', () => {
   it('take digits within their bounds, and defaults for absent and blank', () => {
     expect([

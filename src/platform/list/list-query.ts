@@ -1,6 +1,7 @@
 import { ValidationError } from '../errors/errors.js';
 import { ID_PATTERN } from '../fields.js';
 import { inspectText } from '../server/body-guard.js';
+import { compileAdvancedQuery, parseAdvancedQuery, type QueryFields } from './advanced-query.js';
 
 export type SortDirection = 'asc' | 'desc';
 
@@ -15,6 +16,8 @@ export interface ListSpec {
   filter?: readonly string[];
   /** False for a list that takes no `page` and `perPage`. */
   paged?: boolean;
+  /** Its advanced query, where it takes one: the name of its schema, its attributes, and one to begin with. */
+  query?: { name: string; fields: QueryFields; example: object };
 }
 
 /** What a caller asks a list for. `filterField` and `filter` are both there or both absent. */
@@ -25,6 +28,8 @@ export interface ListParameters {
   perPage: number;
   filterField?: string;
   filter?: string;
+  /** What an advanced query says, in place of a filter: SQL whose values it adds to those of the statement. */
+  condition?: (values: unknown[]) => string;
 }
 
 const MOST_PER_PAGE = 1000;
@@ -38,6 +43,8 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 const ID = new RegExp(ID_PATTERN);
+/** The last time that can be stored and answered, in milliseconds since 1970. */
+export const LATEST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * The parameters of a list from a parsed query string. Absent and blank ones take their defaults; what `spec` does not
@@ -53,7 +60,7 @@ export function parseListParameters(
     sortDirection: parseSortDirection(query.sortDirection, spec.defaultDirection),
     page: paged ? parsePage(query.page) : 0,
     perPage: paged ? parsePerPage(query.perPage, spec.perPage) : spec.perPage,
-    ...parseFilter(query, spec.filter),
+    ...(parseCondition(query.query, spec) ?? parseFilter(query, spec.filter)),
   };
 }
 
@@ -102,6 +109,15 @@ export function parseId(name: string, value: unknown): string {
   return text.toLowerCase();
 }
 
+/** A time in milliseconds since 1970; absent or blank is none. */
+export function parseTime(name: string, value: unknown): Date | undefined {
+  const text = textOf(name, value);
+  if (text === '') return undefined;
+  const time = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+  if (time <= LATEST_TIME) return new Date(time);
+  throw new ValidationError(`${name} must be an integer, milliseconds since 1970`);
+}
+
 /** Ids separated by commas, 100 at most. */
 export function parseIdList(name: string, value: unknown): string[] {
   return parseNames(name, value).map((id) => parseId(name, id));
@@ -133,7 +149,15 @@ function parseFilter(
   return { filterField, filter };
 }
 
-function parseInteger(
+function parseCondition(value: unknown, { query }: ListSpec): Pick<ListParameters, 'condition'> | undefined {
+  const text = query ? textOf('query', value) : '';
+  if (!query || text === '') return undefined;
+  const asked = parseAdvancedQuery(text);
+  return { condition: (values) => compileAdvancedQuery(asked, query.fields, values) };
+}
+
+/** A whole number from `minimum` to `maximum`. */
+export function parseInteger(
   name: string,
   value: unknown,
   minimum: number,

@@ -8,7 +8,7 @@ export interface Page<T> {
   /** Items on this page. */
   count: number;
   /** Items that match, on all pages. */
-  totalCount: number;
+  totalCount?: number;
   sortField: string;
   sortDirection: 'asc' | 'desc';
   page?: number;
@@ -17,8 +17,14 @@ export interface Page<T> {
   filter?: string;
 }
 
-/** The members of an envelope beside items and counts; which ones a collection has is the contract's business. */
+/** The members of an envelope beside items and their count; which ones a collection has is the contract's business. */
 const PARTS = {
+  totalCount: {
+    type: 'integer',
+    minimum: 0,
+    description: 'How many items match on all pages.',
+    example: 1,
+  },
   page: { type: 'integer', minimum: 0, description: 'The page, counted from 0.', example: 0 },
   perPage: { type: 'integer', minimum: 1, maximum: 1000, description: 'Items a page.', example: 100 },
   sortField: { type: 'string', description: 'The field that the items are sorted by.', example: 'name' },
@@ -34,6 +40,26 @@ const PARTS = {
     example: 'name',
   },
   filter: { type: 'string', description: 'The filter, where one was given.', example: 'pump*' },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1000,
+    description: 'How many items were asked for.',
+    example: 100,
+  },
+  hasMore: { type: 'boolean', description: 'Whether more items follow in this direction.', example: false },
+  startingAfterId: {
+    type: 'string',
+    pattern: ID_PATTERN,
+    description: 'The item that these follow, where one was named.',
+    example: ID_EXAMPLE,
+  },
+  endingBeforeId: {
+    type: 'string',
+    pattern: ID_PATTERN,
+    description: 'The item that these stand before, where one was named.',
+    example: ID_EXAMPLE,
+  },
   applicationId: {
     type: 'string',
     pattern: ID_PATTERN,
@@ -67,12 +93,19 @@ const PARTS = {
 } as const;
 export type PagePart = keyof typeof PARTS;
 
-const PAGED: readonly PagePart[] = ['page', 'perPage', 'sortField', 'sortDirection', 'filterField', 'filter'];
-const OPTIONAL: ReadonlySet<PagePart> = new Set(['filterField', 'filter']);
+/** Of a collection that is always answered whole. */
+export const UNPAGED: readonly PagePart[] = ['sortField', 'sortDirection', 'filterField', 'filter'];
+const PAGED: readonly PagePart[] = ['totalCount', 'page', 'perPage', ...UNPAGED];
+const OPTIONAL: ReadonlySet<PagePart> = new Set([
+  'filterField',
+  'filter',
+  'startingAfterId',
+  'endingBeforeId',
+]);
 
 /**
  * The class of a collection of `item`, named `name` in the document. It is a class of its own, made at load: a generic
- * one would lose the type of its items there. `parts` are the members beside `items`, `count` and `totalCount`.
+ * one would lose the type of its items there. `parts` are the members beside `items` and `count`.
  */
 export function pageOf<T>(
   item: Type<T>,
@@ -89,12 +122,6 @@ export function pageOf<T>(
     type: 'integer',
     minimum: 0,
     description: 'How many items are on this page.',
-    example: 1,
-  });
-  member('totalCount', {
-    type: 'integer',
-    minimum: 0,
-    description: 'How many items match on all pages.',
     example: 1,
   });
   for (const part of [...parts, ...more]) member(part, { ...PARTS[part], required: !OPTIONAL.has(part) });

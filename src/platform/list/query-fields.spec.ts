@@ -1,4 +1,13 @@
-import { listQuery, QueryBoolean, QueryId, QueryPipe, QueryText, SummaryQuery } from './query-fields.js';
+import {
+  listQuery,
+  QueryBoolean,
+  QueryId,
+  QueryJson,
+  QueryPipe,
+  QueryText,
+  QueryTime,
+  SummaryQuery,
+} from './query-fields.js';
 
 const description = 'A test parameter.';
 
@@ -14,6 +23,12 @@ class ThingsQuery extends listQuery({
   @QueryBoolean({ description, default: true }) deep: boolean;
   @QueryId({ description }) deviceId?: string;
   @QueryId({ description, blank: true }) ownerId?: string;
+}
+
+class EventsQuery {
+  @QueryTime({ description, example: 0 }) start?: Date;
+  @QueryJson({ type: 'object', additionalProperties: { type: 'string' } }, { description, example: {} })
+  where?: object;
 }
 
 class MoreThingsQuery extends ThingsQuery {
@@ -93,6 +108,37 @@ describe('The query of a request', () => {
     [{ ownerId: 'null' }, 'ownerId must be 24 hexadecimal digits'],
   ])('refuses %j', (query, message) => {
     expect(() => things(query)).toThrow(message);
+  });
+
+  it('reads times and JSON', () => {
+    expect(read(EventsQuery, {})).toEqual({});
+    expect(read(EventsQuery, { start: '', where: '' })).toEqual({});
+    expect(read(EventsQuery, { start: '0', where: '{"a":"b"}' })).toEqual({
+      start: new Date(0),
+      where: { a: 'b' },
+    });
+    expect(read(EventsQuery, { start: '253402300799999' }).start).toEqual(
+      new Date('9999-12-31T23:59:59.999Z'),
+    );
+  });
+
+  it.each<[object, string]>([
+    [{ start: '-1' }, 'start must be an integer'],
+    [{ start: '1.5' }, 'start must be an integer'],
+    [{ start: '253402300800000' }, 'start must be an integer'],
+    [{ start: ['1', '2'] }, 'start must be given once'],
+    [{ where: '{' }, 'where must be valid JSON'],
+    [{ where: '[]' }, 'where must be an object'],
+    [{ where: '{"a":1}' }, 'where.a must be a string'],
+    [{ where: '{"a":"\\u0000"}' }, 'where holds a NUL character'],
+    [{ where: '{"a":"\\ud800"}' }, 'where holds text that is not well-formed'],
+    [{ where: { a: 'b' } }, 'where must be given once, as text'],
+    [{ where: ['{}', '{}'] }, 'where must be given once, as text'],
+    [{ where: JSON.stringify({ a: 'ü'.repeat(16_384) }) }, 'where must have at most 32768 bytes'],
+    [{ where: '['.repeat(32_000) }, 'where must be valid JSON'],
+    [{ where: '['.repeat(16_000) + ']'.repeat(16_000) }, 'where must be an object'],
+  ])('refuses %j', (query, message) => {
+    expect(() => read(EventsQuery, query)).toThrow(message);
   });
 
   it('ignores what is declared nowhere', () => {

@@ -1,15 +1,21 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidationError } from '../errors/errors.js';
-import { ID_PATTERN } from '../fields.js';
+import { ID_PATTERN, type JsonSchema } from '../fields.js';
 import { inspectText } from '../server/body-guard.js';
+import { advancedQuerySchema } from './advanced-query-schema.js';
 import {
+  LATEST_TIME,
   parseBoolean,
+  parseChoice,
   parseId,
+  parseInteger,
   parseListParameters,
+  parseTime,
   type ListParameters,
   type ListSpec,
 } from './list-query.js';
+import { jsonReader } from './query-json.js';
 
 type Reader = (name: string, value: unknown) => unknown;
 
@@ -48,18 +54,62 @@ export function QueryBoolean(options: { description: string; default: boolean })
   );
 }
 
+/** A whole number; absent or blank means the default. */
+export function QueryInteger(options: {
+  description: string;
+  minimum: number;
+  maximum: number;
+  default: number;
+}): PropertyDecorator {
+  return queryField({ type: 'integer', ...options }, (name, value) =>
+    parseInteger(name, value, options.minimum, options.maximum, options.default),
+  );
+}
+
+/** One of `choices`, which has to be given. */
+export function QueryChoice(choices: readonly string[], options: { description: string }): PropertyDecorator {
+  return queryField({ enum: [...choices], required: true, ...options }, (name, value) => {
+    const choice = parseChoice(name, value, choices, '');
+    if (choice === '') throw new ValidationError(`${name} is required`);
+    return choice;
+  });
+}
+
 /** An id; blank is kept where it has a meaning of its own. */
 export function QueryId(options: {
   description: string;
   blank?: boolean;
+  required?: boolean;
   example?: string;
 }): PropertyDecorator {
-  const { blank = false, ...documented } = options;
+  const { blank = false, required = false, ...documented } = options;
   const pattern = blank ? '^([A-Fa-f\\d]{24}|)$' : ID_PATTERN;
-  return queryField({ type: 'string', pattern, ...documented }, (name, value) => {
-    if (value === undefined) return undefined;
-    return value === '' ? (blank ? '' : undefined) : parseId(name, value);
+  return queryField({ type: 'string', pattern, required, ...documented }, (name, value) => {
+    if (value === undefined || (value === '' && !blank)) {
+      if (required) throw new ValidationError(`${name} is required`);
+      return undefined;
+    }
+    return value === '' ? '' : parseId(name, value);
   });
+}
+
+/** A time in milliseconds since 1970. */
+export function QueryTime(options: { description: string; example: number }): PropertyDecorator {
+  const schema = { type: 'integer', format: 'int64', minimum: 0, maximum: LATEST_TIME } as const;
+  return queryField({ ...schema, ...options }, parseTime);
+}
+
+/** JSON of a schema; a blank value counts as absent. */
+export function QueryJson(
+  schema: JsonSchema,
+  { description, example }: { description: string; example: object },
+): PropertyDecorator {
+  return queryField(inJson(description, schema, example), jsonReader(schema));
+}
+
+/** JSON in a parameter: only `content` says so, and Swagger's type of a property does not know of it. */
+function inJson(description: string, schema: JsonSchema, example: object): ApiPropertyOptions {
+  return { description, content: { 'application/json': { schema, example } } } as ApiPropertyOptions;
 }
 
 /** The query of an operation whose answer has a summary. */
@@ -122,6 +172,12 @@ export function listQuery<T extends object = object>(
         'The whole value, upper or lower case; `*` stands for any text, `?` for one character, `\\` takes the next one as it is. Blank means no filtering.',
       example: 'pump*',
     });
+  }
+  if (spec.query) {
+    const { name, fields, example } = spec.query;
+    const schema = advancedQuerySchema(fields, name);
+    const description = 'An advanced query, as JSON. It takes the place of `filterField` and `filter`.';
+    member('query', inJson(description, schema, example));
   }
   Reflect.defineMetadata(
     WHOLE,

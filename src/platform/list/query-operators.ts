@@ -1,5 +1,5 @@
 import { ValidationError } from '../errors/errors.js';
-import { ID_PATTERN, type JsonSchema } from '../fields.js';
+import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields.js';
 import { inspectText } from '../server/body-guard.js';
 import { escapeLike } from './glob.js';
 
@@ -22,6 +22,8 @@ export type Bind = (value: unknown, type: string) => string;
 
 /** What the values of a kind are and what may be asked of them. */
 interface Kind {
+  /** As schemas in the document call it. */
+  name: string;
   /** PostgreSQL's type. */
   type: string;
   operators: readonly string[];
@@ -65,20 +67,23 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 const KINDS: Readonly<Record<ScalarKind, Kind>> = {
   string: {
+    name: 'Text',
     type: 'text',
     operators: TEXTUAL,
     expected: 'a string',
     read: (value) => (typeof value === 'string' ? value : undefined),
-    schemas: [{ type: 'string' }],
+    schemas: [{ type: 'string', example: 'North pump' }],
   },
   id: {
+    name: 'Id',
     type: 'text',
     operators: ORDERED,
     expected: 'an id of 24 hexadecimal digits',
     read: (value) => (typeof value === 'string' && ID.test(value) ? value.toLowerCase() : undefined),
-    schemas: [{ type: 'string', pattern: ID_PATTERN }],
+    schemas: [{ type: 'string', pattern: ID_PATTERN, example: ID_EXAMPLE }],
   },
   date: {
+    name: 'Date',
     type: 'timestamptz',
     operators: ORDERED,
     expected: 'a date: milliseconds since 1970 or ISO 8601 text',
@@ -86,6 +91,7 @@ const KINDS: Readonly<Record<ScalarKind, Kind>> = {
     schemas: [{ type: 'integer' }, { type: 'string', pattern: DATE_PATTERN }],
   },
   boolean: {
+    name: 'Boolean',
     type: 'boolean',
     operators: EQUALITY,
     expected: 'true or false',
@@ -93,11 +99,12 @@ const KINDS: Readonly<Record<ScalarKind, Kind>> = {
     schemas: [{ type: 'boolean' }],
   },
   number: {
+    name: 'Number',
     type: 'numeric',
     operators: ORDERED,
     expected: 'a number',
     read: (value) => (Number.isFinite(value) ? value : undefined),
-    schemas: [{ type: 'number' }],
+    schemas: [{ type: 'number', example: 7 }],
   },
 };
 

@@ -20,10 +20,13 @@ export async function runList<T>(
   shape: RowShape<T>,
   { list, ...from }: RunListOptions,
 ): Promise<StoredPage<T>> {
-  const { filterField, filter, page, perPage, sortField, sortDirection } = list;
+  const { filterField, filter, condition, page, perPage, sortField, sortDirection } = list;
+  const values = [...from.values];
   const columnOf = (field: string) => ({ [field]: `t.${columnName(field)}` });
   const statement = listStatement({
     ...from,
+    values,
+    condition: condition?.(values),
     columns: shape.columns,
     sortColumns: columnOf(sortField),
     filterColumns: filterField === undefined ? {} : columnOf(filterField),
@@ -40,4 +43,15 @@ export async function runList<T>(
     filterField,
     filter,
   });
+}
+
+/** The rows of a list that has no pages, from one statement. */
+export async function runWholeList<T>(
+  database: Database,
+  shape: RowShape<T>,
+  options: RunListOptions,
+): Promise<StoredPage<T>> {
+  const { items, envelope } = await runList(database, shape, options);
+  const { totalCount: _all, page: _first, perPage: _most, ...rest } = envelope;
+  return new StoredPage(items, rest);
 }

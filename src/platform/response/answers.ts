@@ -34,7 +34,7 @@ export class Stored<T> {
 export class StoredPage<T> {
   constructor(
     readonly items: readonly Stored<T>[],
-    readonly envelope: { totalCount: number; [member: string]: unknown },
+    readonly envelope: Readonly<Record<string, unknown>>,
   ) {}
 
   toJsonText(): string {

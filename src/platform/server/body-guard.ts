@@ -46,23 +46,23 @@ function demandUtf8(
 
 /**
  * Throws on nesting deeper than 64, on keys that reach prototypes, on NUL characters and lone surrogates, which
- * PostgreSQL cannot hold. Iterative: a deep body must not end in a stack overflow.
+ * PostgreSQL cannot hold. Iterative: a deep body must not end in a stack overflow. `where` names what is inspected.
  */
-export function inspect(body: unknown): void {
+export function inspect(body: unknown, where?: string): void {
   let level: unknown[] = [body];
   let values = 0;
   for (let depth = 0; level.length > 0; depth++) {
     const below: unknown[] = [];
     for (const value of level) {
       if (++values > MOST_VALUES) throw new PayloadTooLarge('The body has too many values');
-      if (typeof value === 'string') inspectText(value);
+      if (typeof value === 'string') inspectText(value, where);
       if (typeof value !== 'object' || value === null) continue;
       if (depth === DEEPEST) throw new PayloadTooLarge(`The body is nested deeper than ${DEEPEST}`);
       if (Array.isArray(value)) for (const item of value) below.push(item);
       else {
         for (const key of Object.keys(value)) {
           if (FORBIDDEN_KEYS.has(key)) throw new ValidationError(`${key} is not a property of the body`);
-          inspectText(key);
+          inspectText(key, where);
           below.push((value as Record<string, unknown>)[key]);
         }
       }

@@ -1,0 +1,17 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AuditLogRetention } from './audit-log-retention.js';
+import { AuditLogsController } from './audit-logs.controller.js';
+import { AuditLogsService } from './audit-logs.service.js';
+import { InstanceAuditLogsController } from './instance-audit-logs.controller.js';
+
+/** The logs of organizations and instances: every process reads them, workers remove what is old. */
+@Module({})
+export class AuditLogsModule {
+  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
+    return {
+      module: AuditLogsModule,
+      controllers: [AuditLogsController, InstanceAuditLogsController],
+      providers: [AuditLogsService, ...(runsWorker ? [AuditLogRetention] : [])],
+    };
+  }
+}

@@ -1,0 +1,63 @@
+import { startApp, type TestApp } from '../../../test/app.js';
+import { homeInstance, makeOrg, makeUser } from '../../../test/make.js';
+import { until } from '../../../test/until.js';
+import { AuditLogRetention } from './audit-log-retention.js';
+
+const TABLES = { audit_logs: 'org_id', instance_audit_logs: 'instance_id' } as const;
+type Table = keyof typeof TABLES;
+
+describe('Entries of audit logs', () => {
+  let test: TestApp;
+  let owners: Record<Table, string>;
+  beforeAll(async () => {
+    test = await startApp({ PROCESS_ROLE: 'api' });
+    const { id } = await makeOrg(test, (await makeUser(test)).token);
+    owners = { audit_logs: id, instance_audit_logs: await homeInstance(test) };
+  });
+  beforeEach(async () => {
+    for (const table of Object.keys(TABLES)) await test.dataSource.query(`DELETE FROM ${table}`);
+  });
+  afterAll(() => test.close());
+
+  const add = (table: Table, age: string, count: number) =>
+    test.dataSource.query(
+      `INSERT INTO ${table} (id, creation_date, ${TABLES[table]}, actor_id, actor_type, actor_name,
+         request_resource, request_action, request_query_params, request_path_params, response_status)
+       SELECT left(md5(n || $2), 24), now() - $2::interval, $1, $1, 'User', $2, 'org', 'patch', '{}', '{}', 200
+       FROM generate_series(1, $3::int) n`,
+      [owners[table], age, count],
+    );
+  const ages = async (table: Table): Promise<string[]> => {
+    const rows: { actor_name: string }[] = await test.dataSource.query(
+      `SELECT DISTINCT actor_name FROM ${table} ORDER BY 1`,
+    );
+    return rows.map(({ actor_name }) => actor_name);
+  };
+
+  it('are removed a year later, however many there are', async () => {
+    const worker = await startApp({ PROCESS_ROLE: 'worker' });
+    try {
+      for (const table of Object.keys(TABLES) as Table[]) {
+        await add(table, '364 days', 3);
+        await add(table, '367 days', 2_500);
+      }
+      const retention = worker.app.get(AuditLogRetention);
+      await Promise.all([retention.removeOld(), retention.removeOld()]);
+      for (const table of Object.keys(TABLES) as Table[]) expect(await ages(table)).toEqual(['364 days']);
+    } finally {
+      await worker.close();
+    }
+  });
+
+  it('are removed by workers as they start, and by nobody else', async () => {
+    await add('audit_logs', '367 days', 1);
+    expect(() => test.app.get(AuditLogRetention)).toThrow();
+    expect(await ages('audit_logs')).toEqual(['367 days']);
+    const worker = await startApp({ PROCESS_ROLE: 'worker' });
+    try {
+      await until(async () => (await ages('audit_logs')).length === 0);
+    } finally {
+      await worker.close();
+    }
+  });
+});

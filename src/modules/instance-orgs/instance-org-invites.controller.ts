@@ -1,0 +1,63 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { INSTANCE_MANAGE, INSTANCE_READ } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
+import { pageOf, UNPAGED } from '../../platform/list/page.js';
+import { listQuery } from '../../platform/list/query-fields.js';
+import { Operation } from '../../platform/operation.js';
+import type { StoredPage } from '../../platform/response/answers.js';
+import { OrgInvite, OrgInvitePost } from '../invites/org-invite.resource.js';
+import { InstanceOrgInvitesService } from './instance-org-invites.service.js';
+import type { OrgOfInstance } from './instance-org-members.service.js';
+
+const OrgInviteCollection = pageOf(OrgInvite, 'OrgInviteCollection', ['instanceId', 'orgId'], UNPAGED);
+
+class InstanceOrgInvitesQuery extends listQuery({
+  sort: ['email', 'role', 'inviteDate'],
+  defaultSort: 'inviteDate',
+  defaultDirection: 'desc',
+  perPage: 100_000,
+  filter: ['email', 'role'],
+  paged: false,
+}) {}
+
+@Controller('instances/:instanceId/orgs/:orgId/invites')
+export class InstanceOrgInvitesController {
+  constructor(private readonly invites: InstanceOrgInvitesService) {}
+
+  @Get()
+  @Operation('instanceOrgInvites.get', {
+    summary: 'Returns the invitations to an organization',
+    description:
+      'Those that are not answered, also those that have expired, in one answer. Needs the role `view` in the instance.',
+    scopes: INSTANCE_READ,
+    role: 'view',
+    returns: { 200: OrgInviteCollection },
+    missing: 'organization',
+  })
+  list(
+    @Param() org: OrgOfInstance,
+    @Query() { list }: InstanceOrgInvitesQuery,
+  ): Promise<StoredPage<OrgInvite>> {
+    return this.invites.list(org, list);
+  }
+
+  @Post()
+  @Operation('instanceOrgInvites.post', {
+    summary: 'Invites somebody to an organization',
+    description:
+      'By a mail that they can answer within seven days. An address that was invited already gets a new one, and the earlier mail holds no longer. The answer has all invitations, the newest first. Needs the role `admin` in the instance.',
+    scopes: INSTANCE_MANAGE,
+    role: 'admin',
+    body: { invite: OrgInvitePost },
+    example: { email: 'ada@example.com', role: 'edit' },
+    returns: { 201: OrgInviteCollection },
+    missing: 'organization',
+  })
+  invite(
+    @Param() org: OrgOfInstance,
+    @Body() body: OrgInvitePost,
+    @By() by: Author,
+  ): Promise<StoredPage<OrgInvite>> {
+    return this.invites.invite(org, body, by);
+  }
+}

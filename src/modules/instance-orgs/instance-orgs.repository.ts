@@ -1,0 +1,63 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { RowShape, type Computed } from '../../platform/database/row-shape.js';
+import { prepared } from '../../platform/database/statements.js';
+import { NotFound } from '../../platform/errors/errors.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import { runList } from '../../platform/list/run-list.js';
+import { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Org, orgSummary } from '../orgs/org.resource.js';
+import { DISABLED_AT } from '../orgs/orgs.repository.js';
+import type { InstanceOrg } from './instance-org.resource.js';
+
+/** Beside the columns that members see too. */
+const OPERATED: readonly Computed[] = [
+  DISABLED_AT,
+  { property: 'instanceId', kind: 'plain', sql: 't.instance_id' },
+  { property: 'auditLogEnabled', kind: 'boolean', sql: 't.audit_log_enabled' },
+  { property: 'tags', kind: 'json', sql: 't.tags' },
+  { property: 'referralId', kind: 'text', sql: 't.referral_id' },
+];
+
+/** The rows of organizations as those see them who run the instance; that it is theirs is settled before. */
+@Injectable()
+export class InstanceOrgsRepository {
+  private readonly plain = shapeOf(OPERATED);
+
+  constructor(private readonly database: Database) {}
+
+  async obtain(id: string, summary: readonly string[]): Promise<Stored<InstanceOrg>> {
+    const shape = shapeOf([...OPERATED, { property: 'summary', kind: 'json', sql: orgSummary.sql(summary) }]);
+    const [row] = await this.database.run(
+      prepared(shape.select('FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL'), [id]),
+    );
+    if (!row) throw new NotFound('Organization');
+    return new Stored(shape, row);
+  }
+
+  /** A page of the instance's organizations but for those of `except`; the summaries come in one more statement. */
+  async page(
+    instanceId: string,
+    except: readonly string[],
+    list: ListParameters,
+    summary: readonly string[],
+  ): Promise<StoredPage<InstanceOrg>> {
+    const page = await runList(this.database, this.plain, {
+      table: 'orgs',
+      where: ['t.deleted_at IS NULL', 't.instance_id = $1', 't.id <> ALL($2::text[])'],
+      values: [instanceId, except],
+      list,
+    });
+    const text = `SELECT t.id, ${orgSummary.sql(summary)}::text FROM orgs t WHERE t.id = ANY($1::text[])`;
+    const ids = page.items.map((item) => item.text('id'));
+    const rows = ids.length ? await this.database.run(prepared(text, [ids])) : [];
+    const summaries = new Map(rows.map(([id, counts]) => [id, counts]));
+    const items = page.items.map((item) => item.with({ summary: summaries.get(item.text('id')) ?? '{}' }));
+    return new StoredPage(items, { ...page.envelope, instanceId });
+  }
+}
+
+/** The columns are those of `Org`, whose table it is. */
+function shapeOf(computed: readonly Computed[]): RowShape<InstanceOrg> {
+  return new RowShape<InstanceOrg>(Org as Type<unknown> as Type<InstanceOrg>, computed);
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { AccessCache } from '../../platform/access/access-cache.js';
+import type { Principal } from '../../platform/access/principal.js';
+import { writeEntry, type Entry } from '../../platform/audit/audit.js';
+import type { Author } from '../../platform/audit/author.js';
+import { Database } from '../../platform/database/database.js';
+import { ValidationError } from '../../platform/errors/errors.js';
+import type { SummaryQuery } from '../../platform/list/query-fields.js';
+import { newId } from '../../platform/resource.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import { InvitesService } from '../invites/invites.service.js';
+import { dependentsOf, lockOrg } from '../orgs/locked-org.js';
+import { limitsOfNewOrg } from '../orgs/org-limits.js';
+import { OrgMembersService } from '../orgs/org-members.service.js';
+import { Org, orgSummary } from '../orgs/org.resource.js';
+import { OrgsRepository } from '../orgs/orgs.repository.js';
+import { isById, type InstanceOrgMemberById } from './instance-org-member.resource.js';
+import type { InstanceOrg, InstanceOrgPatch, InstanceOrgPost } from './instance-org.resource.js';
+import type { InstanceOrgsQuery } from './instance-orgs.controller.js';
+import { InstanceOrgsRepository } from './instance-orgs.repository.js';
+
+/** Organizations as those see them who run the instance: all of them, with what members do not see. */
+@Injectable()
+export class InstanceOrgsService {
+  constructor(
+    private readonly instanceOrgs: InstanceOrgsRepository,
+    private readonly orgs: OrgsRepository,
+    private readonly members: OrgMembersService,
+    private readonly invites: InvitesService,
+    private readonly database: Database,
+    private readonly cache: AccessCache,
+  ) {}
+
+  /** Without those that the cap of the caller's token takes away. */
+  list(instanceId: string, query: InstanceOrgsQuery, caller: Principal): Promise<StoredPage<InstanceOrg>> {
+    const capped = caller.cap?.orgRoles.map(({ orgId }) => orgId) ?? [];
+    const hidden = capped.filter((orgId) => caller.roleInInstance(instanceId, orgId) === 'none');
+    return this.instanceOrgs.page(instanceId, hidden, query.list, orgSummary.choose(query));
+  }
+
+  async create(
+    instanceId: string,
+    { members = [], ...post }: InstanceOrgPost,
+    query: SummaryQuery,
+    by: Author,
+  ): Promise<Stored<Org>> {
+    const summary = orgSummary.choose(query);
+    const users = withAdmin(members.filter(isById), by.caller);
+    const id = newId();
+    const now = new Date();
+    await this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      const limits = await limitsOfNewOrg(manager, instanceId);
+      await manager.insert(Org, {
+        id,
+        instanceId,
+        creationDate: now,
+        lastUpdated: now,
+        mfaMode: 'notRequired',
+        isReadOnly: false,
+        limits,
+        ...columnsOf(post),
+      });
+      for (const member of users) await this.members.add(transaction, id, member);
+      for (const member of members)
+        if (!isById(member)) await this.invites.inviteWithin(transaction, id, member, by, instanceId);
+      await writeEntry(manager, by, entryOf(instanceId, id, post.name));
+    });
+    return this.orgs.obtain(id, summary);
+  }
+
+  get(id: string, query: SummaryQuery): Promise<Stored<InstanceOrg>> {
+    return this.instanceOrgs.obtain(id, orgSummary.choose(query));
+  }
+
+  /** What is changed holds at once for every member, and for the tokens of the organization's applications. */
+  async patch(
+    { instanceId, id }: { instanceId: string; id: string },
+    patch: InstanceOrgPatch,
+    query: SummaryQuery,
+    by: Author,
+  ): Promise<Stored<InstanceOrg>> {
+    const summary = orgSummary.choose(query);
+    const dependents = await this.database.transaction(async ({ manager }) => {
+      const { name } = await lockOrg(manager, id);
+      const log = () => writeEntry(manager, by, entryOf(instanceId, id, patch.name ?? name));
+      // The last entry of a log tells that it was turned off.
+      if (patch.auditLogEnabled === false) await log();
+      await manager.update(Org, { id }, { ...columnsOf(patch), lastUpdated: new Date() });
+      if (patch.auditLogEnabled !== false) await log();
+      return dependentsOf(manager, id);
+    });
+    await this.cache.drop(id, ...dependents);
+    return this.instanceOrgs.obtain(id, summary);
+  }
+}
+
+/** The users who are members from the start. Where none of them is an admin, the creator is one more. */
+function withAdmin(
+  users: readonly InstanceOrgMemberById[],
+  { subject }: Principal,
+): readonly InstanceOrgMemberById[] {
+  if (users.some(({ role }) => role === 'admin')) return users;
+  const isListed = users.some(({ userId }) => userId.toLowerCase() === subject.id);
+  if (subject.type !== 'user' || isListed)
+    throw new ValidationError('organization.members must have an admin who is given by userId');
+  return [{ userId: subject.id, role: 'admin' }, ...users];
+}
+
+/** What is given, as the columns have it. */
+function columnsOf({ banner, disabledAt, whitelistedEmailDomains, ...rest }: InstanceOrgPatch): object {
+  return {
+    ...rest,
+    ...(banner && { banner: Object.keys(banner).length ? banner : null }),
+    ...(disabledAt !== undefined && { disabledAt: disabledAt === true ? new Date() : disabledAt || null }),
+    ...(whitelistedEmailDomains && {
+      whitelistedEmailDomains: whitelistedEmailDomains.map((domain) => domain.toLowerCase()),
+    }),
+  };
+}
+
+function entryOf(instanceId: string, id: string, name: string): Entry {
+  const primary = { type: 'Organization', id, name };
+  return { organization: { id }, instance: { id: instanceId, primary }, response: { id } };
+}

@@ -1,0 +1,80 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { INSTANCE_READ } from '../../platform/access/scopes.js';
+import {
+  listQuery,
+  QueryBoolean,
+  QueryId,
+  QueryInteger,
+  SummaryQuery,
+} from '../../platform/list/query-fields.js';
+import { Operation } from '../../platform/operation.js';
+import type { StoredPage } from '../../platform/response/answers.js';
+import { InstanceSandboxes, type InstanceSandbox } from './instance-sandbox.resource.js';
+import { InstanceSandboxesService } from './instance-sandboxes.service.js';
+
+const MOST = 1000;
+const USUAL = 100;
+
+export class InstanceSandboxesQuery extends listQuery(
+  {
+    sort: [
+      'firstName',
+      'lastName',
+      'email',
+      'id',
+      'creationDate',
+      'lastSuccessfulLogin',
+      'lastFailedLogin',
+      'failedLoginCount',
+      'lastUpdated',
+    ],
+    defaultSort: 'email',
+    defaultDirection: 'asc',
+    perPage: USUAL,
+    paged: false,
+    filter: ['email', 'firstName', 'lastName'],
+  },
+  SummaryQuery,
+) {
+  @QueryId({ description: 'Return those that follow this one, in the order asked for.' })
+  startingAfterId?: string;
+
+  @QueryId({ description: 'Return those that stand right before this one, in the order asked for.' })
+  endingBeforeId?: string;
+
+  @QueryInteger({
+    description: 'How many to return at most.',
+    minimum: 1,
+    maximum: MOST,
+    default: USUAL,
+  })
+  limit: number;
+
+  @QueryBoolean({
+    description: 'With deleted users whose data is not removed yet.',
+    default: false,
+  })
+  includeDeleted: boolean;
+}
+
+@Controller('instances/:instanceId/sandboxes')
+export class InstanceSandboxesController {
+  constructor(private readonly sandboxes: InstanceSandboxesService) {}
+
+  @Get()
+  @Operation('instanceSandboxes.get', {
+    summary: 'Returns the users of an instance',
+    description:
+      'With what their sandboxes hold. The first page names no user; the next one names the last id of the page before as `startingAfterId`, as long as `hasMore` is true. Absent values sort before all others. Needs the role `view` in the instance.',
+    scopes: INSTANCE_READ,
+    role: 'view',
+    returns: { 200: InstanceSandboxes },
+    missing: 'instance',
+  })
+  list(
+    @Param('instanceId') instanceId: string,
+    @Query() query: InstanceSandboxesQuery,
+  ): Promise<StoredPage<InstanceSandbox>> {
+    return this.sandboxes.list(instanceId, query);
+  }
+}

@@ -1,0 +1,34 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import type { Principal } from '../../platform/access/principal.js';
+import { Caller } from '../../platform/access/request.js';
+import { USER_READ } from '../../platform/access/scopes.js';
+import { listQuery } from '../../platform/list/query-fields.js';
+import { Operation } from '../../platform/operation.js';
+import type { StoredPage } from '../../platform/response/answers.js';
+import { Instances, type Instance } from './instance.resource.js';
+import { InstancesService } from './instances.service.js';
+
+class InstancesQuery extends listQuery({
+  sort: ['name', 'id', 'creationDate', 'lastUpdated'],
+  defaultSort: 'name',
+  defaultDirection: 'asc',
+  perPage: 100,
+  filter: ['name'],
+}) {}
+
+@Controller('instances')
+export class InstancesController {
+  constructor(private readonly instances: InstancesService) {}
+
+  @Get()
+  @Operation('instances.get', {
+    summary: 'Returns instances',
+    description:
+      'The instances that you are a member of, those left out that ask for a second factor which you lack.',
+    scopes: USER_READ,
+    returns: { 200: Instances },
+  })
+  list(@Caller() caller: Principal, @Query() { list }: InstancesQuery): Promise<StoredPage<Instance>> {
+    return this.instances.list(caller, list);
+  }
+}

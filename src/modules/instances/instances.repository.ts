@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { withEntry, type Audited } from '../../platform/audit/audit.js';
+import type { Author } from '../../platform/audit/author.js';
+import { Database } from '../../platform/database/database.js';
+import { RowShape } from '../../platform/database/row-shape.js';
+import { prepared, update } from '../../platform/database/statements.js';
+import { NotFound } from '../../platform/errors/errors.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import { runList } from '../../platform/list/run-list.js';
+import { Stored, type StoredPage } from '../../platform/response/answers.js';
+import { Instance } from './instance.resource.js';
+
+const MEMBERS = `(SELECT coalesce(json_agg(json_build_object('userId', m.user_id, 'role', m.role) ORDER BY m.user_id), '[]')
+  FROM instance_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL WHERE m.instance_id = t.id)`;
+const AUDITED: Audited = { log: 'instance', join: 'JOIN instances i ON i.id = t.id' };
+
+/** The rows of instances; who may read or change one is settled before. */
+@Injectable()
+export class InstancesRepository {
+  private readonly shape = new RowShape<Instance>(Instance, [
+    { property: 'members', kind: 'json', sql: MEMBERS },
+  ]);
+
+  constructor(private readonly database: Database) {}
+
+  async obtain(id: string): Promise<Stored<Instance>> {
+    const [row] = await this.database.run(
+      prepared(this.shape.select('FROM instances t WHERE t.id = $1'), [id]),
+    );
+    if (!row) throw new NotFound('Instance');
+    return new Stored(this.shape, row);
+  }
+
+  async change(id: string, changes: object, by: Author): Promise<Stored<Instance>> {
+    const set = { ...changes, lastUpdated: new Date() };
+    const change = update(Instance, 'instances', set, ['t.id = $1'], [id]);
+    const [row] = await this.database.run(withEntry(change, this.shape.columns, AUDITED, by));
+    if (!row) throw new NotFound('Instance');
+    return new Stored(this.shape, row);
+  }
+
+  /** A page of the given instances. */
+  page(ids: readonly string[], list: ListParameters): Promise<StoredPage<Instance>> {
+    const where = ['t.id = ANY($1::text[])'];
+    return runList(this.database, this.shape, { table: 'instances', where, values: [ids], list });
+  }
+}

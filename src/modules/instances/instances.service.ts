@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { AccessCache } from '../../platform/access/access-cache.js';
+import type { Principal } from '../../platform/access/principal.js';
+import type { Author } from '../../platform/audit/author.js';
+import { Database } from '../../platform/database/database.js';
+import { prepared } from '../../platform/database/statements.js';
+import { ValidationError } from '../../platform/errors/errors.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import type { Instance, InstancePatch } from './instance.resource.js';
+import { checkReportConfigs } from './instance.rules.js';
+import { InstancesRepository } from './instances.repository.js';
+
+/** Instances: finding and changing them. The first start makes one; none is made or removed by a request. */
+@Injectable()
+export class InstancesService {
+  constructor(
+    private readonly instances: InstancesRepository,
+    private readonly database: Database,
+    private readonly cache: AccessCache,
+  ) {}
+
+  list(caller: Principal, list: ListParameters): Promise<StoredPage<Instance>> {
+    return this.instances.page(caller.instancesWith('view'), list);
+  }
+
+  get(id: string): Promise<Stored<Instance>> {
+    return this.instances.obtain(id);
+  }
+
+  /** What another mode lets members do, or no longer, holds from the next request on. */
+  async patch(id: string, patch: InstancePatch, by: Author): Promise<Stored<Instance>> {
+    const { mfaMode, reportConfigs } = patch;
+    const changes = reportConfigs ? { ...patch, reportConfigs: checkReportConfigs(reportConfigs) } : patch;
+    if (mfaMode && mfaMode !== 'notRequired') await this.demandSecondFactor(by.caller);
+    const changed = await this.instances.change(id, changes, by);
+    if (mfaMode) await this.cache.drop(...(await this.memberIds(id)));
+    return changed;
+  }
+
+  /** Whoever has no second factor would lose the right to take the change back. */
+  private async demandSecondFactor({ subject }: Principal): Promise<void> {
+    if (subject.type !== 'user') return;
+    const text = 'SELECT FROM users u WHERE u.id = $1 AND (u.two_factor_key IS NOT NULL OR u.sso_linked)';
+    const rows = await this.database.run(prepared(text, [subject.id]));
+    if (rows.length === 0)
+      throw new ValidationError('instance.mfaMode would lock you out: turn your second factor on first');
+  }
+
+  private async memberIds(id: string): Promise<string[]> {
+    const text = 'SELECT m.user_id FROM instance_members m WHERE m.instance_id = $1';
+    return (await this.database.run(prepared(text, [id]))).map(([userId]) => userId!);
+  }
+}

@@ -1,0 +1,167 @@
+import { redisForWorker, startApp, type TestApp } from '../../../test/app.js';
+import { makeApplication, makeInstanceMember, makeMember, makeOrg, makeUser } from '../../../test/make.js';
+import { Proxy } from '../../../test/setup/proxy.js';
+import { sharedKeys } from '../../../test/sign-in.js';
+import { until } from '../../../test/until.js';
+import { newId } from '../resource.js';
+import { AccessCache, type Access } from './access-cache.js';
+import type { Place } from './places.js';
+import { Principal } from './principal.js';
+
+const placeOf = (id = newId()): Place => ({ kind: 'application', id, ownerId: newId(), ownerType: 'user' });
+const accessTo = (place: Place): Access => ({
+  principal: new Principal({ subject: { type: 'user', id: newId() }, scopes: [], issuedAt: 0 }),
+  place,
+});
+
+describe('What a path names', () => {
+  let test: TestApp;
+  /** A second process on the same database and Redis. */
+  let other: TestApp;
+  beforeAll(async () => {
+    const keys = sharedKeys();
+    test = await startApp(keys);
+    other = await startApp(keys);
+  });
+  afterAll(async () => {
+    await other.close();
+    await test.close();
+  });
+
+  const readme = async (token: string, id: string) =>
+    (await other.client.get(`/applications/${id}/readme`, { token })).status;
+  const known = (id: string) => other.app.get(AccessCache).place(id);
+  const applicationToken = async (token: string, id: string) => {
+    const body = { name: 'a', scope: ['all.Application'] };
+    return (await test.client.post(`/applications/${id}/tokens`, body, { token })).body.token as string;
+  };
+
+  it('is remembered by the process that was asked', async () => {
+    const { token } = await makeUser(test);
+    const { id } = await makeApplication(test, token);
+    expect(known(id)).toBeUndefined();
+    expect(await readme(token, id)).toBe(200);
+    expect(known(id)).toMatchObject({ kind: 'application', id });
+  });
+
+  it('is forgotten everywhere when the application is deleted', async () => {
+    const { token } = await makeUser(test);
+    const { id } = await makeApplication(test, token);
+    const its = await applicationToken(token, id);
+    expect([await readme(token, id), await readme(its, id)]).toEqual([200, 200]);
+    expect((await test.client.delete(`/applications/${id}`, { token })).status).toBe(200);
+    expect(known(id)).toBeUndefined();
+    expect([await readme(token, id), await readme(its, id)]).toEqual([404, 401]);
+  });
+
+  it('is forgotten everywhere when the application gets another owner', async () => {
+    const { token } = await makeUser(test);
+    const org = await makeOrg(test, token);
+    const member = await makeMember(test, org.id, 'view');
+    const { id } = await makeApplication(test, token);
+    expect([await readme(token, id), await readme(member.token, id)]).toEqual([200, 404]);
+    const body = { applicationIds: [id], destinationId: org.id, destinationType: 'organization' };
+    expect((await test.client.patch('/me/transferResources', body, { token })).status).toBe(200);
+    expect(await readme(member.token, id)).toBe(200);
+    expect(known(id)).toMatchObject({ ownerId: org.id, ownerType: 'organization' });
+  });
+
+  it('is forgotten everywhere when its organization is deleted, and the tokens of its applications end', async () => {
+    const { token } = await makeUser(test);
+    const { token: operator, instanceId } = await makeInstanceMember(test, 'admin');
+    const org = await makeOrg(test, token);
+    const { id } = await makeApplication(test, token, { orgId: org.id });
+    const its = await applicationToken(token, id);
+    const seen = async () =>
+      (await other.client.get(`/instances/${instanceId}/orgs/${org.id}`, { token: operator })).status;
+    expect([await seen(), await readme(token, id), await readme(its, id)]).toEqual([200, 200, 200]);
+    expect((await test.client.delete(`/orgs/${org.id}`, { token })).status).toBe(200);
+    expect(known(org.id)).toBeUndefined();
+    expect([await seen(), await readme(token, id), await readme(its, id)]).toEqual([404, 404, 401]);
+  });
+
+  it('is not kept when something was dropped while it was read', async () => {
+    const cache = test.app.get(AccessCache);
+    const elsewhere = other.app.get(AccessCache);
+    const kept = async (meanwhile: () => Promise<void>) => {
+      const [alone, together] = [placeOf(), placeOf()];
+      const token = newId();
+      const read =
+        <T>(found: T) =>
+        async () => (await meanwhile(), found);
+      await cache.loadPlace(read(alone));
+      await cache.load(token, read(accessTo(together)));
+      return [cache.place(alone.id), cache.place(together.id), cache.get(token)].map(
+        (one) => one !== undefined,
+      );
+    };
+    expect(await kept(() => Promise.resolve())).toEqual([true, true, true]);
+    expect(await kept(() => cache.drop(newId()))).toEqual([false, false, false]);
+    expect(await kept(() => elsewhere.drop(newId()))).toEqual([false, false, false]);
+  });
+
+  it('is not kept when it is not there', async () => {
+    const cache = test.app.get(AccessCache);
+    expect(await cache.loadPlace(() => Promise.resolve(undefined))).toBeUndefined();
+    const { token } = await makeUser(test);
+    const id = newId();
+    expect([await readme(token, id), known(id)]).toEqual([404, undefined]);
+  });
+
+  it('is all forgotten when too much is dropped to be listed', async () => {
+    const [here, there] = [placeOf(), placeOf()];
+    await test.app.get(AccessCache).loadPlace(() => Promise.resolve(here));
+    await other.app.get(AccessCache).loadPlace(() => Promise.resolve(there));
+    await test.app.get(AccessCache).drop(...Array.from({ length: 1001 }, newId));
+    expect(test.app.get(AccessCache).place(here.id)).toBeUndefined();
+    expect(known(there.id)).toBeUndefined();
+  });
+
+  it('stays when something else is dropped', async () => {
+    const place = placeOf();
+    await other.app.get(AccessCache).loadPlace(() => Promise.resolve(place));
+    await test.app.get(AccessCache).drop(newId());
+    expect(known(place.id)).toEqual(place);
+  });
+});
+
+describe('A process that cannot hear of changes', () => {
+  async function keeps(test: TestApp): Promise<boolean> {
+    const cache = test.app.get(AccessCache);
+    const place = placeOf();
+    const token = newId();
+    await cache.load(token, () => Promise.resolve(accessTo(place)));
+    const kept = [cache.place(place.id), cache.get(token)].map((one) => one !== undefined);
+    expect(new Set(kept).size).toBe(1);
+    return kept[0]!;
+  }
+
+  it('keeps nothing, and still changes what it may', async () => {
+    const test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9' });
+    try {
+      expect(await keeps(test)).toBe(false);
+      await test.app.get(AccessCache).drop(newId());
+    } finally {
+      await test.close();
+    }
+  });
+
+  it('forgets what it had, and keeps again when it hears again', async () => {
+    const proxy = await Proxy.before(redisForWorker());
+    const test = await startApp({}, { redisUrl: proxy.url });
+    try {
+      const cache = test.app.get(AccessCache);
+      await until(() => keeps(test));
+      const place = placeOf();
+      await cache.loadPlace(() => Promise.resolve(place));
+      await proxy.refuse();
+      await until(() => Promise.resolve(cache.place(place.id) === undefined));
+      expect(await keeps(test)).toBe(false);
+      await proxy.restore();
+      await until(() => keeps(test));
+    } finally {
+      await test.close();
+      await proxy.refuse();
+    }
+  });
+});

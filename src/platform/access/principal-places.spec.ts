@@ -1,0 +1,176 @@
+import { ME, member, principal, within } from '../../../test/principals.js';
+import { Forbidden, NotFound } from '../errors/errors.js';
+import { ROLES, type Role } from '../operation.js';
+import type { PrincipalFacts } from './principal.js';
+
+describe('An organization that is frozen', () => {
+  const frozen = (role: Role, ...grants: [string, Role][]) =>
+    principal({ memberships: [{ ...member('org', role, ...grants), frozen: true }] });
+
+  it.each<[Role, Role]>([
+    ['none', 'none'],
+    ['view', 'view'],
+    ['collaborate', 'view'],
+    ['edit', 'view'],
+    ['admin', 'view'],
+  ])('leaves of %s no more than %s', (role, left) => {
+    expect(frozen(role).roleInOrganization('org')).toBe(left);
+    expect(frozen(role).roleOn({ id: 'a', ownerId: 'org' })).toBe(left);
+  });
+
+  it('leaves a view of single applications, and no reach that writes', () => {
+    const caller = frozen('none', ['a', 'collaborate'], ['b', 'none']);
+    expect(caller.roleOn({ id: 'a', ownerId: 'org' })).toBe('view');
+    expect(caller.roleOn({ id: 'b', ownerId: 'org' })).toBe('none');
+    expect(within(caller, 'view', { id: 'a', ownerId: 'org' })).toBe(true);
+    expect(within(caller, 'collaborate', { id: 'a', ownerId: 'org' })).toBe(false);
+    expect(caller.roleOn({ id: 'x', ownerId: ME })).toBe('admin');
+  });
+});
+
+describe('A place that asks for a second factor', () => {
+  const caller = principal({
+    memberships: [{ ...member('org', 'admin', ['a', 'collaborate']), locked: true }],
+    instances: [{ instanceId: 'i', role: 'admin', locked: true }],
+  });
+
+  it('gives no role to whoever lacks one', () => {
+    expect(caller.roleInOrganization('org')).toBe('none');
+    expect(caller.roleOn({ id: 'a', ownerId: 'org' })).toBe('none');
+    expect(caller.roleInInstance('i')).toBe('none');
+    expect(caller.organizationsWith('view')).toEqual([]);
+    expect(caller.instancesWith('view')).toEqual([]);
+    expect(within(caller, 'view', { id: 'a', ownerId: 'org' })).toBe(false);
+  });
+
+  it('says so, to its members only', () => {
+    const asks = (title: string) => new Forbidden(`${title} asks for a second factor: turn yours on first`);
+    expect(() => caller.demandInOrganization('org', 'view')).toThrow(asks('Organization'));
+    expect(() => caller.demandOn({ id: 'a', ownerId: 'org' }, 'view')).toThrow(asks('Application'));
+    expect(() => caller.demandInInstance('i', 'view')).toThrow(asks('Instance'));
+    expect(() => caller.demandInInstance('i', 'view', 'any')).toThrow(asks('Instance'));
+    expect(() => principal().demandInOrganization('org', 'view')).toThrow(new NotFound('Organization'));
+    expect(() => principal().demandInInstance('i', 'view')).toThrow(new NotFound('Instance'));
+  });
+});
+
+describe('A demand', () => {
+  const caller = principal({
+    memberships: [member('org', 'view', ['hidden', 'none']), member('nothing', 'none')],
+    instances: [
+      { instanceId: 'seen', role: 'view' },
+      { instanceId: 'run', role: 'admin' },
+    ],
+    cap: {
+      orgRoles: [
+        { orgId: 'kept', role: 'none' },
+        { orgId: 'looked-at', role: 'view' },
+      ],
+    },
+  });
+
+  it('on an application is 404 out of sight and 403 where the role is too small', () => {
+    const on = (id: string, ownerId: string, wanted: Role) => () => caller.demandOn({ id, ownerId }, wanted);
+    expect(on('a', 'org', 'view')).not.toThrow();
+    expect(on('a', ME, 'admin')).not.toThrow();
+    expect(on('a', 'org', 'collaborate')).toThrow(new Forbidden());
+    expect(on('hidden', 'org', 'view')).toThrow(new NotFound('Application'));
+    expect(on('a', 'stranger', 'view')).toThrow(new NotFound('Application'));
+  });
+
+  it('in an organization likewise', () => {
+    const inside = (orgId: string, wanted: Role) => () => caller.demandInOrganization(orgId, wanted);
+    expect(inside('org', 'view')).not.toThrow();
+    expect(inside('org', 'edit')).toThrow(new Forbidden());
+    expect(inside('nothing', 'view')).toThrow(new NotFound('Organization'));
+    expect(inside('stranger', 'admin')).toThrow(new NotFound('Organization'));
+  });
+
+  it('in an instance likewise', () => {
+    const inside = (id: string, wanted: Role) => () => caller.demandInInstance(id, wanted);
+    expect(inside('seen', 'view')).not.toThrow();
+    expect(inside('run', 'admin')).not.toThrow();
+    expect(inside('seen', 'admin')).toThrow(new Forbidden());
+    expect(inside('stranger', 'view')).toThrow(new NotFound('Instance'));
+  });
+
+  it('on an organization of an instance names what is out of sight', () => {
+    const inside = (id: string, orgId: string, wanted: Role) => () =>
+      caller.demandInInstance(id, wanted, orgId);
+    expect(inside('run', 'any', 'admin')).not.toThrow();
+    expect(inside('run', 'looked-at', 'view')).not.toThrow();
+    expect(inside('run', 'looked-at', 'admin')).toThrow(new Forbidden());
+    expect(inside('run', 'kept', 'view')).toThrow(new NotFound('Organization'));
+    expect(inside('seen', 'any', 'admin')).toThrow(new Forbidden());
+    expect(inside('stranger', 'any', 'view')).toThrow(new NotFound('Instance'));
+  });
+});
+
+describe('The token of an application', () => {
+  const itself = { id: 'app', ownerId: 'org' };
+  const speaking = (frozen = false, cap?: PrincipalFacts['cap']) =>
+    principal({ subject: { type: 'application', id: 'app' }, application: { ownerId: 'org', frozen }, cap });
+
+  it('is admin on the application and reaches nothing else', () => {
+    const caller = speaking();
+    expect(caller.roleOn(itself)).toBe('admin');
+    expect(caller.roleOn({ id: 'sibling', ownerId: 'org' })).toBe('none');
+    expect(caller.roleOn({ id: 'x', ownerId: 'app' })).toBe('none');
+    expect(caller.roleInOrganization('org')).toBe('none');
+    expect(caller.roleInInstance('i')).toBe('none');
+    expect(caller.organizationsWith('view')).toEqual([]);
+    for (const wanted of ROLES.slice(1))
+      expect(caller.reach(wanted)).toEqual({ owners: [], except: [], also: [itself] });
+  });
+
+  it('may only look while the organization is frozen', () => {
+    const caller = speaking(true);
+    expect(caller.roleOn(itself)).toBe('view');
+    expect(caller.reach('view').also).toEqual([itself]);
+    expect(caller.reach('collaborate')).toEqual({ owners: [], except: [], also: [] });
+    expect(() => caller.demandOn(itself, 'collaborate')).toThrow(new Forbidden());
+  });
+
+  it('is capped as any', () => {
+    expect(speaking(false, { defaultRole: 'collaborate', orgRoles: [] }).roleOn(itself)).toBe('collaborate');
+    expect(speaking(false, { defaultRole: 'none', orgRoles: [] }).reach('view').also).toEqual([]);
+  });
+
+  it('has no account', () => {
+    expect(() => speaking().userId).toThrow(new Forbidden('Only users may do this'));
+    expect(speaking().reachesOrganizations).toBe(true);
+  });
+});
+
+describe('The token of an instance', () => {
+  const caller = principal({
+    subject: { type: 'instance', id: 'i' },
+    instances: [{ instanceId: 'i', role: 'admin' }],
+  });
+
+  it('is admin in the instance and reaches no application', () => {
+    expect(caller.roleInInstance('i', 'any')).toBe('admin');
+    expect(caller.roleInInstance('other')).toBe('none');
+    expect(caller.roleInOrganization('org')).toBe('none');
+    for (const ownerId of ['org', 'i', ME]) expect(caller.roleOn({ id: 'a', ownerId })).toBe('none');
+    for (const wanted of ROLES.slice(1))
+      expect(caller.reach(wanted)).toEqual({ owners: [], except: [], also: [] });
+    expect(() => caller.userId).toThrow(new Forbidden('Only users may do this'));
+  });
+});
+
+describe('A limit of applications', () => {
+  it('is known of the sandbox and of each organization, 0 too', () => {
+    const none = principal({ applicationLimit: null, memberships: [member('org', 'edit')] });
+    expect(none.limitsApplications(ME)).toBe(false);
+    expect(none.limitsApplications('org')).toBe(false);
+    expect(none.limitsApplications('stranger')).toBe(false);
+    const both = principal({
+      applicationLimit: 0,
+      memberships: [{ ...member('org', 'edit'), applicationLimit: 3 }, member('other', 'edit')],
+    });
+    expect(both.limitsApplications(ME)).toBe(true);
+    expect(both.limitsApplications('org')).toBe(true);
+    expect(both.limitsApplications('other')).toBe(false);
+  });
+});

@@ -1,0 +1,69 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { Operation, type OperationFacts } from '../operation.js';
+import { Success } from '../shared.schemas.js';
+import type { AccessCache } from './access-cache.js';
+import { Principal } from './principal.js';
+import { ScopeGuard } from './scope.guard.js';
+import { all } from './scopes.js';
+
+const facts = { summary: 'Something', description: 'It does.', returns: { 200: Success } };
+
+/** Whether a token with these scopes, seen a moment ago, may call an operation that is declared only now. */
+function admits(
+  scopes: readonly string[],
+  id: string,
+  more: Omit<OperationFacts, keyof typeof facts>,
+): boolean {
+  class Controller {
+    handle(): void {}
+  }
+  const handler = Object.getOwnPropertyDescriptor(Controller.prototype, 'handle')!;
+  Operation(id, { ...facts, ...more })(Controller.prototype, 'handle', handler);
+  const principal = new Principal({ subject: { type: 'user', id: 'a' }, scopes, issuedAt: 0 });
+  const guard = new ScopeGuard(new Reflector(), { get: () => principal } as unknown as AccessCache);
+  const request = { headers: { authorization: 'Bearer token' } };
+  const context = {
+    getHandler: () => handler.value as () => void,
+    switchToHttp: () => ({ getRequest: () => request }),
+  } as unknown as ExecutionContext;
+  try {
+    return guard.canActivate(context) as boolean;
+  } catch {
+    return false;
+  }
+}
+
+describe('A token that was made before an operation', () => {
+  const READ = [...all('Organization User', 'read')];
+
+  it.each(['all.User', 'all.User.read', 'all.Organization.read', 'dashboard.*', 'dashboard.get'])(
+    'is accepted by it where it carries %s',
+    (scope) => expect(admits([scope], 'dashboard.get', { scopes: READ })).toBe(true),
+  );
+
+  it.each([
+    'dashboards.get',
+    'dashboards.*',
+    'dashboard.patch',
+    'all.Application',
+    'all.User.cli',
+    'only.User',
+  ])('is not where it carries only %s', (scope) =>
+    expect(admits([scope], 'dashboard.get', { scopes: READ })).toBe(false),
+  );
+
+  it('with a single scope opens that operation and none that is added', () => {
+    const held = ['dashboard.get'];
+    expect(admits(held, 'dashboard.get', { scopes: READ })).toBe(true);
+    expect(admits(held, 'dashboard.sendReport', { scopes: READ })).toBe(false);
+    expect(admits(held, 'dashboard.view', { scopes: READ, scopedAs: 'dashboard.get' })).toBe(true);
+  });
+
+  it('opens a stream by its name alone', () => {
+    const stream = (scope: string) => admits([scope], 'device.stateStream', { scopes: [] });
+    expect(stream('device.stateStream')).toBe(true);
+    for (const scope of ['all.User', 'all.Device', 'all.Application', 'device.*', 'device.commandStream'])
+      expect(stream(scope)).toBe(false);
+  });
+});

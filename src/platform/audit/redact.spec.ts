@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { keptOf, redact } from './redact.js';
+
+const CANARY = 'canary-7f3a';
+const SECRETS = [
+  'password',
+  'newPassword',
+  'basicAuthPassword',
+  'passphrase',
+  'secret',
+  'clientSecret',
+  'secretAccessKey',
+  'token',
+  'cardToken',
+  'access_token',
+  'jwt',
+  'privateKey',
+  'private_key',
+  'sslKey',
+  'accountKey',
+  'keyJson',
+  'apiKey',
+  'authKey',
+  'encryptionKey',
+  'connectionString',
+  'connectionUri',
+  'headerValue',
+  'verificationCode',
+  'twoFactorCode',
+  'twoFactorAuthKey',
+  'credentials',
+  'Authorization',
+  'SAMLResponse',
+];
+const PLAIN = ['name', 'description', 'key', 'value', 'json', 'url', 'credentialName', 'tokenTTL', 'keyId'];
+
+/** JSON below a member that is secret: all of its text is the canary. */
+const secretValue = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constant(CANARY),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...PLAIN, ...SECRETS), tie('value'), { maxKeys: 3 }),
+  ),
+})).value;
+
+/** JSON with secrets anywhere in it. */
+const body = fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.string({ unit: 'binary' }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    tie('object'),
+  ),
+  object: fc
+    .tuple(
+      fc.dictionary(fc.oneof(fc.constantFrom(...PLAIN), fc.string({ unit: 'binary' })), tie('value'), {
+        maxKeys: 4,
+      }),
+      fc.dictionary(fc.constantFrom(...SECRETS), secretValue, { maxKeys: 2 }),
+    )
+    .map(([plain, secret]) => ({ ...plain, ...secret })),
+}));
+
+describe('redact', () => {
+  it('lets no secret through, wherever it stands', () => {
+    fc.assert(
+      fc.property(body.value, (value) => {
+        expect(JSON.stringify(redact(value))).not.toContain(CANARY);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('keeps the names of all members and the order and number of items', () => {
+    const plain = fc.jsonValue({ noUnicodeString: true, maxDepth: 4 });
+    fc.assert(fc.property(plain, (value) => expect(shapeOf(redact(value))).toEqual(shapeOf(value))));
+  });
+
+  it.each([
+    [{ name: 'Pump', tags: ['a'], on: true, count: 2, parent: null }],
+    [{ credentialName: 'Bucket', tokenTTL: 60, expUserTokenCutoff: '2026-06-13T04:00:00.000Z' }],
+    [{ applicationKeyId: 'a', secretIds: ['b'], tokenScope: ['all.User'], secretEnabled: 'yes' }],
+    [{ limits: { apitoken: 5, credential: 2 }, invalidateExistingTokens: true, password: null }],
+    [{ key: 'region', json: '"eu"' }],
+    [{ url: 'https://example.com/a@b?c=d@e' }],
+  ])('leaves %j as it is', (value) => {
+    expect(redact(value)).toEqual(value);
+  });
+
+  it.each([
+    [
+      { password: 'a', name: 'b' },
+      { password: '[redacted]', name: 'b' },
+    ],
+    [{ tokens: ['a', { of: 'b', n: 1 }] }, { tokens: ['[redacted]', { of: '[redacted]', n: 1 }] }],
+    [
+      [
+        { key: 'api-key', json: '"a"' },
+        { key: 'Authorization', value: 'b' },
+      ],
+      [
+        { key: 'api-key', json: '[redacted]' },
+        { key: 'Authorization', value: '[redacted]' },
+      ],
+    ],
+    [{ url: 'https://ada:a@b@example.com/c' }, { url: 'https://[redacted]@example.com/c' }],
+  ])('makes of %j the same without secrets', (value, kept) => {
+    expect(redact(value)).toEqual(kept);
+  });
+
+  it('does not change what it was given', () => {
+    const value = { password: 'a', deep: { secret: ['b'] } };
+    redact(value);
+    expect(value).toEqual({ password: 'a', deep: { secret: ['b'] } });
+  });
+});
+
+describe('keptOf', () => {
+  it('is an object of bounded size that the database can hold, or nothing', () => {
+    const long = fc.tuple(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(2_000));
+    const text = long.map(([part, times]) => part.repeat(times));
+    const large = fc.oneof(body.value, text, fc.array(text), fc.dictionary(text, text));
+    fc.assert(
+      fc.property(large, (value) => {
+        const kept = keptOf(value);
+        if (value === null) return expect(kept).toBeUndefined();
+        const json = JSON.stringify(kept);
+        expect(json.startsWith('{')).toBe(true);
+        expect(Buffer.byteLength(json)).toBeLessThan(64 * 1024);
+        expect(json).not.toMatch(/(?<!\\)(\\\\)*\\u(0000|d[89a-f])/);
+        expect(json).not.toContain(CANARY);
+      }),
+    );
+  });
+
+  it('keeps a small body, a list under `items`', () => {
+    expect(keptOf({ a: 1 })).toEqual({ a: 1 });
+    expect(keptOf([1])).toEqual({ items: [1] });
+    expect(keptOf(undefined)).toBeUndefined();
+    expect(keptOf(null)).toBeUndefined();
+  });
+
+  it('keeps of a large body its size and the names of its members', () => {
+    const kept = keptOf({ name: 'a', readme: 'b'.repeat(40_000), password: 'c' });
+    expect(kept).toEqual({ '@bytes': 40_048, '@members': ['name', 'readme', 'password'] });
+  });
+
+  it('keeps of very many members, or very long names, some', () => {
+    const members = Array.from({ length: 5_000 }, (_, i) => [`${i}${'a'.repeat(200)}`, i] as const);
+    const kept = keptOf(Object.fromEntries(members)) as { '@members': string[] };
+    expect(kept['@members']).toHaveLength(100);
+    expect(Math.max(...kept['@members'].map(({ length }) => length))).toBe(100);
+  });
+
+  it('keeps what PostgreSQL cannot hold in another form', () => {
+    expect(keptOf({ 'a\0': 'b\0c', d: '\ud800' })).toEqual({ 'a\ufffd': 'b\ufffdc', d: '\ufffd' });
+  });
+});
+
+/** A value with nothing but its members and items. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.entries(value).map(([name, member]) => [name, shapeOf(member)]);
+}

@@ -1,0 +1,18 @@
+const AT_ONCE = 16;
+
+/** Runs `work` on all, some at a time; returns what it found. */
+export async function inBatches<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<string | undefined>,
+): Promise<string[]> {
+  const found: string[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const fault = await work(items[next++]!);
+      if (fault) found.push(fault);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return found;
+}

@@ -1,0 +1,263 @@
+import { Application } from '../src/modules/applications/application.resource.js';
+import { Instance } from '../src/modules/instances/instance.resource.js';
+import { InstanceMember } from '../src/modules/instances/instance-member.resource.js';
+import { Org, OrgMember } from '../src/modules/orgs/org.resource.js';
+import { AccessCache } from '../src/platform/access/access-cache.js';
+import { newId } from '../src/platform/resource.js';
+import type { TestApp } from './app.js';
+import { filled, idsIn, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
+import { Schemas } from './hostile/schemas.js';
+import { homeInstance, makeMember, makeOrg, makeUser, PASSWORD, unique, type TestUser } from './make.js';
+import { codeOf } from './sign-in.js';
+
+type Ids = Readonly<Record<string, string>>;
+interface Body {
+  body?: unknown;
+  query?: string;
+}
+
+/** A request that works, to send with the token of whom it was made for. */
+export interface SampleRequest {
+  path: string;
+  body?: unknown;
+}
+
+const APPLICATION = '/applications/{applicationId}';
+const ORG = '/orgs/{orgId}';
+const MEMBER = '/orgs/{orgId}/member/{userId}';
+const INSTANCE = '/instances/{instanceId}';
+const SANDBOX = '/instances/{instanceId}/sandboxes/{instanceSandboxId}';
+
+/** Rows that no POST to the collection makes, by their paths. */
+const MAKERS: Readonly<Record<string, (samples: Samples, ids: Ids) => Promise<string>>> = {
+  [ORG]: (samples) => samples.insertOrg(),
+  [APPLICATION]: (samples) => samples.insertApplication(),
+  [INSTANCE]: (samples) => samples.insertInstance(),
+  '/instance/{instanceId}': (samples) => samples.idOf(INSTANCE),
+  [SANDBOX]: userOfInstance,
+  [MEMBER]: async ({ test }, { orgId }) => (await makeMember(test, orgId!, 'view')).id,
+  '/orgs/{orgId}/invites/{inviteId}': (samples, ids) => inviteAt(samples, filled(`${ORG}/invites`, ids)),
+  '/instances/{instanceId}/orgs/{orgId}/invites/{inviteId}': (samples, ids) =>
+    inviteAt(samples, filled('/instances/{instanceId}/orgs/{orgId}/invites', ids)),
+  '/me/invites/{inviteId}': async (samples) => {
+    const { test, user } = samples;
+    const other = await makeUser(test);
+    const org = await makeOrg(test, other.token);
+    const body = { email: user.email, role: 'view' };
+    await test.client.post(`/orgs/${org.id}/invites`, body, { token: other.token });
+    const invites = await samples.send('GET', '/me/invites');
+    return invites.body[0].id;
+  },
+  '/orgs/{orgId}/audit-logs/{auditLogId}': async (samples, { orgId }) => {
+    await samples.send('PATCH', `/orgs/${orgId}`, { description: unique() });
+    return (await samples.send('GET', `/orgs/${orgId}/audit-logs`)).body.items[0].id;
+  },
+  '/instance/{instanceId}/audit-logs/{instanceAuditLogId}': async (samples, { instanceId }) => {
+    await samples.send('PATCH', `/instances/${instanceId}`, { mfaMode: 'notRequired' });
+    return (await samples.send('GET', `/instance/${instanceId}/audit-logs`)).body.items[0].id;
+  },
+};
+
+/** What operations are called with where the example in the document, or the least body, does not fit the rows. */
+const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Promise<Body> | Body>> = {
+  'instanceOrgs.post': async (samples) => ({
+    body: { name: unique(), members: [{ userId: await userOfInstance(samples), role: 'admin' }] },
+  }),
+  'instanceMembers.post': async (samples) => ({
+    body: { userId: await userOfInstance(samples), role: 'view' },
+  }),
+  'instanceOrgMembers.post': async (samples) => ({
+    body: { userId: await userOfInstance(samples), role: 'view' },
+  }),
+  'instanceOrgInvites.post': () => ({ body: { email: `${unique()}@example.com`, role: 'view' } }),
+  'org.inviteMember': () => ({ body: { email: `${unique()}@example.com`, role: 'view' } }),
+  'org.modifyMember': async (samples) => ({ body: { userId: await samples.idOf(MEMBER), role: 'edit' } }),
+  'org.removeMember': async (samples) => ({ query: `userId=${await samples.idOf(MEMBER)}` }),
+  'org.revokeInvite': async (samples) => ({
+    query: `inviteId=${await samples.idOf('/orgs/{orgId}/invites/{inviteId}')}`,
+  }),
+  // Rows of the caller's own that nothing else has touched: what they may do there is for their roles to say.
+  'org.transferResources': async (samples, caller) => toOrganization(await samples.of(caller).idOf(ORG)),
+  'me.transferResources': async (samples) => toOrganization(await samples.of(samples.user).idOf(ORG)),
+  'me.addRecentItem': async (samples) => ({
+    body: { itemId: await samples.of(samples.user).idOf(APPLICATION), itemType: 'application' },
+  }),
+  'me.changePassword': () => ({ body: { password: PASSWORD, newPassword: 'Other-Staple-8' } }),
+  'me.delete': async ({ test }, { id: userId, email }) => {
+    // The last admin of an organization or instance cannot go.
+    const { manager } = test.dataSource;
+    for (const { orgId } of await manager.findBy(OrgMember, { userId, role: 'admin' }))
+      await makeMember(test, orgId, 'admin');
+    for (const { instanceId } of await manager.findBy(InstanceMember, { userId, role: 'admin' }))
+      await manager.insert(InstanceMember, { instanceId, userId: (await makeUser(test)).id, role: 'admin' });
+    return { body: { email, password: PASSWORD } };
+  },
+  'me.enableTwoFactorAuth': async (samples) => {
+    const { body } = await samples.send('PATCH', '/me/generateTwoFactorAuth');
+    return { body: { password: PASSWORD, twoFactorAuthKey: body.key, twoFactorCode: codeOf(body.key) } };
+  },
+  'me.disableTwoFactorAuth': async (samples) => {
+    const { body: key } = await samples.send('PATCH', '/me/generateTwoFactorAuth');
+    const enable = { password: PASSWORD, twoFactorAuthKey: key.key, twoFactorCode: codeOf(key.key) };
+    await samples.send('PATCH', '/me/enableTwoFactorAuth', enable);
+    return { body: { password: PASSWORD, twoFactorCode: codeOf(key.key, 1) } };
+  },
+  'userApiTokens.post': () => tokenFor('userApiTokens.post'),
+  'applicationApiTokens.post': () => tokenFor('applicationApiTokens.post'),
+  'instanceApiTokens.post': () => tokenFor('instanceApiTokens.post'),
+  'instanceSandbox.undelete': async (samples) => {
+    await samples.send('DELETE', filled(SANDBOX, await samples.idsOf(SANDBOX)));
+    return {};
+  },
+};
+
+/**
+ * Requests that work, for each operation of the document: rows that the ids in its path can name and a body that fits
+ * them. Rows are made when they are first needed, through the API itself: the row of `/a/{x}/b/{y}` is what
+ * `POST /a/{x}/b` answers, so a family whose collection has a POST needs nothing here.
+ */
+export class Samples {
+  private readonly made = new Map<string, Promise<string>>();
+
+  constructor(
+    readonly test: TestApp,
+    /** Whose rows they are: with the token of a session that may do everything. */
+    readonly user: TestUser,
+    /** Where their application is: in an organization of theirs, or in their sandbox. */
+    private readonly applicationsIn: 'organization' | 'sandbox' = 'sandbox',
+    private readonly schemas = new Schemas(test.document),
+    private readonly targets = targetsOf(test.document),
+  ) {}
+
+  /** The same for another user. */
+  of(user: TestUser, applicationsIn?: 'organization' | 'sandbox'): Samples {
+    return new Samples(this.test, user, applicationsIn, this.schemas, this.targets);
+  }
+
+  /** The ids for a path of the document, by their names there. */
+  async idsOf(path: string): Promise<Record<string, string>> {
+    const ids: Record<string, string> = {};
+    for (const prefix of prefixesOf(path)) ids[idsIn(prefix).at(-1)!] = await this.idOf(prefix);
+    return ids;
+  }
+
+  /** The id of the row that a path ends with. */
+  idOf(path: string): Promise<string> {
+    let id = this.made.get(path);
+    if (!id) this.made.set(path, (id = this.make(path)));
+    return id;
+  }
+
+  /** A good request of an operation; `caller` is who will send it. */
+  async requestFor(target: Target, caller = this.user): Promise<SampleRequest> {
+    const path = filled(target.path, await this.idsOf(target.path));
+    const { body, query = requiredQuery(target.query, this.schemas) } =
+      (await BODIES[target.id]?.(this, caller)) ?? this.bodyOf(target);
+    return { path: query ? `${path}?${query}` : path, body };
+  }
+
+  /** A request whose body and query are right by themselves; it is for a caller who is refused, and makes no row. */
+  async attemptOf(target: Target): Promise<SampleRequest> {
+    const path = filled(target.path, await this.idsOf(target.path));
+    const query = requiredQuery(target.query, this.schemas);
+    return { path: query ? `${path}?${query}` : path, ...this.bodyOf(target) };
+  }
+
+  /** Sends a request as the user whose rows these are. */
+  async send(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> {
+    const answer = await this.test.client.request(method, path, { body, token: this.user.token });
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer;
+  }
+
+  async post(path: string, body: unknown): Promise<any> {
+    return (await this.send('POST', path, body)).body;
+  }
+
+  // The rows that nearly everything stands on are inserted, which takes a fraction of the time.
+
+  /** An organization of which the user is admin from their next request on. */
+  async insertOrg(): Promise<string> {
+    const { user, test } = this;
+    const { manager } = test.dataSource;
+    const row = { ...dated(), instanceId: await homeInstance(test), isReadOnly: false };
+    await manager.insert(Org, row);
+    const { id: orgId, creationDate } = row;
+    await manager.insert(OrgMember, { orgId, userId: user.id, role: 'admin', creationDate });
+    await test.app.get(AccessCache).drop(user.id);
+    return orgId;
+  }
+
+  async insertApplication(): Promise<string> {
+    const inOrganization = this.applicationsIn === 'organization';
+    const owner = inOrganization
+      ? { ownerId: await this.idOf(ORG), ownerType: 'organization' as const }
+      : { ownerId: this.user.id, ownerType: 'user' as const };
+    const row = { ...dated(), ...owner };
+    await this.test.dataSource.manager.insert(Application, row);
+    return row.id;
+  }
+
+  /** An instance that nobody else is in, and of which the user is administrator from their next request on. */
+  async insertInstance(): Promise<string> {
+    const { user, test } = this;
+    const row = { ...dated(), allowAuditLogging: true };
+    await test.dataSource.manager.insert(Instance, row);
+    await test.dataSource.manager.insert(InstanceMember, {
+      instanceId: row.id,
+      userId: user.id,
+      role: 'admin',
+    });
+    await test.app.get(AccessCache).drop(user.id);
+    return row.id;
+  }
+
+  private bodyOf({ body, example }: Target): Body {
+    return body ? { body: example ?? this.schemas.sample(body) } : {};
+  }
+
+  private async make(path: string): Promise<string> {
+    const own = path.slice(0, path.lastIndexOf('/'));
+    const ids = await this.idsOf(own);
+    const maker = MAKERS[path];
+    if (maker) return maker(this, ids);
+    const post = this.targets.find((target) => target.method === 'POST' && target.path === own);
+    if (!post?.body) throw new Error(`${path} has no POST ${own} that makes one: give it a maker`);
+    const { path: collection, body } = await this.requestFor(post);
+    const made = await this.post(collection, body);
+    return made[idsIn(path).at(-1)!] ?? made.id;
+  }
+}
+
+/** `/a/{x}/b/{y}/c` has `/a/{x}` and `/a/{x}/b/{y}`. */
+function prefixesOf(path: string): string[] {
+  return [...path.matchAll(/\}/g)].map(({ index }) => path.slice(0, index + 1));
+}
+
+/** The list of invitations, other than what made one, tells their ids. */
+async function inviteAt(samples: Samples, path: string): Promise<string> {
+  const email = `${unique()}@example.com`;
+  await samples.post(path, { email, role: 'view' });
+  const { body } = await samples.send('GET', path);
+  return (body.items ?? body).find((invite: { email: string }) => invite.email === email).id;
+}
+
+/** A token that every token which may make one covers. */
+function tokenFor(scope: string): Body {
+  return { body: { name: unique(), scope: [scope] } };
+}
+
+function toOrganization(id: string): Body {
+  return { body: { destinationId: id, destinationType: 'organization' } };
+}
+
+async function userOfInstance(samples: Samples): Promise<string> {
+  const instanceId = await samples.idOf(INSTANCE);
+  return (await makeUser(samples.test, { instanceId })).id;
+}
+
+function dated() {
+  const now = new Date();
+  return { id: newId(), name: unique(), creationDate: now, lastUpdated: now };
+}
