@@ -10,6 +10,7 @@ import { createApp } from '../src/app.js';
 import { Config } from '../src/config/config.js';
 import { prepareDatabase } from '../src/first-start.js';
 import { Client } from './client.js';
+import { recordMails } from './mails.js';
 import { databaseForWorker } from './setup/databases.js';
 
 export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
@@ -51,6 +52,7 @@ export async function startApp(
     { config, databaseUrl: await databaseForWorker(), redisUrl: redisForWorker(), ...servers },
     destination,
   );
+  recordMails(app);
   const dataSource = app.get(DataSource);
   await prepareDatabase(dataSource, config);
   await app.listen(0, '127.0.0.1');

@@ -20,7 +20,8 @@ let token: string;
 let samples: Samples;
 
 beforeAll(async () => {
-  test = await startApp({ LOG_LEVEL: 'error', CODEHOST_API_URL: 'http://127.0.0.1:9' });
+  // Without a worker: the jobs of another suite would change rows meanwhile.
+  test = await startApp({ LOG_LEVEL: 'error', CODEHOST_API_URL: 'http://127.0.0.1:9', PROCESS_ROLE: 'api' });
   sender = new Sender(test.client.url);
   schemas = new Schemas(test.document);
   const user = await makeUser(test);

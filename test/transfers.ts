@@ -39,10 +39,12 @@ export function transfersIn(current: () => TestApp) {
     },
 
     /** A token of the application itself, made by somebody who may. */
-    async makeApplicationToken(applicationId: string, token: string, scope: string[]): Promise<string> {
+    async makeApplicationToken(applicationId: string, token: string): Promise<string> {
       const path = `/applications/${applicationId}/tokens`;
-      const { body } = await current().client.post(path, { name: 'own', scope }, { token });
-      return body.token;
+      const wanted = { name: 'own', scope: ['all.Application'] };
+      const answer = await current().client.post(path, wanted, { token });
+      if (answer.status !== 201) throw new Error(`No token was made: ${JSON.stringify(answer.body)}`);
+      return answer.body.token;
     },
   };
 }

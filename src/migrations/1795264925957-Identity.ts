@@ -198,7 +198,7 @@ export class Identity1795264925957 implements MigrationInterface {
                 AND permanent_deletion IS NULL
         `);
         await queryRunner.query(`
-            CREATE INDEX "users_by_instance" ON "users" ("instance_id")
+            CREATE INDEX "users_by_instance" ON "users" ("instance_id", "email", "id")
         `);
         await queryRunner.query(`
             ALTER TABLE "users"

@@ -54,6 +54,16 @@ describe('What must come of a call', () => {
     expect(statusOf(patch, roles('admin', 'admin'))).toBe(200);
   });
 
+  it('where nothing may change is as of the role that looks, but looking stays as it is', () => {
+    const frozen = standing({ roles: EVERYWHERE, frozen: ['organization'] });
+    const statuses = ['GET org.get', 'GET auditLogs.get', 'PATCH org.patch'].map((name) =>
+      statusOf(asked(name, ORG), frozen),
+    );
+    expect(statuses).toEqual([200, 200, 403]);
+    const out = standing({ roles: NO_ROLES, frozen: ['organization'] });
+    expect(statusOf(asked('PATCH org.patch', ORG), out)).toBe(404);
+  });
+
   it('of a role elsewhere is as of none', () => {
     for (const [place, operation] of [
       ['application', asked('GET flow.get', FLOW)],

@@ -24,6 +24,8 @@ export interface Standing {
   scopes: readonly string[];
   /** The role on the place that a path names; in their own sandbox for what is made there. */
   roles: Readonly<Record<Place, Role>>;
+  /** Where nothing may change: it is looked at as before. */
+  frozen?: readonly Place[];
   /** What somebody without a second factor is told where one is asked for: the message of 403. */
   locked?: Partial<Record<Place, string>>;
 }
@@ -55,7 +57,9 @@ export function outcomeOf(asked: Asked, caller: Standing): Outcome {
   const locked = caller.locked?.[rule.place];
   if (locked) return forbidden(locked);
   if (rule.place === 'instanceOrganization' && caller.roles.instance === 'none') return missing('instance');
-  const role = caller.roles[rule.place];
+  const held = caller.roles[rule.place];
+  const isFrozen = asked.method !== 'GET' && caller.frozen?.includes(rule.place);
+  const role = isFrozen && held !== 'none' ? 'view' : held;
   if (role === 'none') return rule.unseen ? { status: 400, message: rule.unseen } : missing(rule.place);
   if (RANKS.indexOf(role) < RANKS.indexOf(rule.role)) return forbidden(FORBIDDEN);
   return rule.uncapped && caller.cappedInPlaces ? forbidden(rule.uncapped) : 'allowed';

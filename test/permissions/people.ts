@@ -131,6 +131,11 @@ const administratorOf = (name: string, change: Partial<Org>, more: Partial<Stand
   },
 });
 
+const FROZEN: Partial<Standing> = {
+  roles: { ...USER, application: 'admin', organization: 'admin' },
+  frozen: ['application', 'organization'],
+};
+
 export const MEMBERS: readonly Kind[] = [
   ...ROLES.map((role) =>
     member(`a member with the role ${role}`, { application: role, organization: role }, { role }),
@@ -147,16 +152,8 @@ export const MEMBERS: readonly Kind[] = [
       { role: 'admin', applicationRole: role },
     ),
   ]),
-  administratorOf(
-    'an admin of a read-only organization',
-    { isReadOnly: true },
-    { roles: { ...USER, application: 'view', organization: 'view' } },
-  ),
-  administratorOf(
-    'an admin of a disabled organization',
-    { disabledAt: new Date(0) },
-    { roles: { ...USER, application: 'view', organization: 'view' } },
-  ),
+  administratorOf('an admin of a read-only organization', { isReadOnly: true }, FROZEN),
+  administratorOf('an admin of a disabled organization', { disabledAt: new Date(0) }, FROZEN),
   administratorOf(
     'an admin without the second factor that the organization asks for',
     { mfaMode: 'adminRequired' },

@@ -1,8 +1,9 @@
 import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
-import { makeApiToken } from '../../../test/sign-in.js';
+import { claimsOf, makeApiToken } from '../../../test/sign-in.js';
 import { statementCounter } from '../../../test/statements.js';
 import { newId } from '../../platform/resource.js';
+import { Org } from '../orgs/org.resource.js';
 import { AuditLog } from './audit-log.resource.js';
 
 const DAY = 24 * 60 * 60_000;
@@ -42,6 +43,17 @@ describe('The audit log of an organization', () => {
     });
     return body.items.map(({ id }: { id: string }) => made.ids.indexOf(id));
   }
+
+  it('can be read by an admin while the organization is read-only', async () => {
+    const { orgId, token, ids } = await withEntries({});
+    await test.dataSource.manager.update(Org, { id: orgId }, { isReadOnly: true });
+    const fresh = tokenOf(test, claimsOf(token).sub, ['all.Organization.read']);
+    expect((await list(orgId, fresh)).body.items).toHaveLength(ids.length);
+    expect((await get(`/orgs/${orgId}/invites`, fresh)).status).toBe(200);
+    expect(
+      (await test.client.patch(`/orgs/${orgId}`, {}, { token: tokenOf(test, claimsOf(token).sub) })).status,
+    ).toBe(403);
+  });
 
   it('tells who changed what, through which request, and from where', async () => {
     const admin = await makeUser(test);

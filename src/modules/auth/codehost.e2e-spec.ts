@@ -84,12 +84,15 @@ describe('POST /auth/user/codehost', () => {
   });
 
   it('links the user whose verified address is a verified one there, whatever its case', async () => {
-    const { id, email } = await makeUser(test);
+    const { id, email } = await makeUser(test, { failedLoginCount: 3 });
     const account = makeAccount(`first-${email}`);
     account.emails.push({ email: email.toUpperCase(), verified: true });
     expect((await signInAs(account)).body.userId).toBe(id);
-    const { codehostId } = await test.dataSource.manager.findOneByOrFail(Me, { id });
-    expect(codehostId).toBe(String(account.id));
+    expect(await test.dataSource.manager.findOneByOrFail(Me, { id })).toMatchObject({
+      codehostId: String(account.id),
+      lastSuccessfulLogin: expect.any(Date),
+      failedLoginCount: 0,
+    });
   });
 
   it('knows a linked user by the identity when the addresses change later, here and there', async () => {

@@ -193,12 +193,21 @@ describe('POST /auth/user/saml', () => {
 
   it('links a user who was here before, whose password ends with that', async () => {
     const domain = await makeDomain();
-    const { id, email } = await makeUser(test, { email: `ada@${domain.domain}`, firstName: 'Ada' });
+    const { id, email } = await makeUser(test, {
+      email: `ada@${domain.domain}`,
+      firstName: 'Ada',
+      failedLoginCount: 3,
+    });
     const { status, body } = await signInAs(domain, { attributes: { firstName: 'Other' } });
     expect(status).toBe(200);
     expect(body.userId).toBe(id);
     const [user] = await users(email);
-    expect(user).toMatchObject({ ssoLinked: true, firstName: 'Ada' });
+    expect(user).toMatchObject({
+      ssoLinked: true,
+      firstName: 'Ada',
+      lastSuccessfulLogin: expect.any(Date),
+      failedLoginCount: 0,
+    });
     expect((await signIn(test, { email, password: PASSWORD })).status).toBe(401);
   });
 

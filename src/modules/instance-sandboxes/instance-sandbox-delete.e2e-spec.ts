@@ -6,12 +6,10 @@ import {
   makeMember,
   makeOrg,
   makeUser,
-  tokenOf,
   unique,
   type TestUser,
 } from '../../../test/make.js';
 import { BEHIND_PROXY, makeApiToken, sharedKeys, signIn } from '../../../test/sign-in.js';
-import { until } from '../../../test/until.js';
 import { Job } from '../../platform/jobs/job.entity.js';
 import { JobRows } from '../../platform/jobs/job-rows.js';
 import { newId } from '../../platform/resource.js';
@@ -19,7 +17,6 @@ import { InstanceMember } from '../instances/instance-member.resource.js';
 import { Instance } from '../instances/instance.resource.js';
 import { Me } from '../me/me.resource.js';
 import { UsersJobs } from '../me/users.jobs.js';
-import { OrgMember } from '../orgs/org.resource.js';
 
 const DAY_MS = 24 * 3600_000;
 const MISSING = { type: 'NotFound', message: 'Sandbox was not found' };
@@ -58,8 +55,6 @@ const jobsOf = (userId: string): Promise<Job[]> =>
     .createQueryBuilder(Job, 'j')
     .where(`j.name = 'user.purge' AND j.payload->>'userId' = :userId`, { userId })
     .getMany();
-const backdate = (id: string, ms: number) =>
-  test.dataSource.manager.update(Me, { id }, { dataDeletion: new Date(Date.now() - ms) });
 const purge = (userId: string) => test.app.get(UsersJobs).purge({ userId });
 
 describe('A sandbox that is deleted', () => {

@@ -13,7 +13,6 @@ import {
 import { BEHIND_PROXY, makeApiToken, sharedKeys, signIn } from '../../../test/sign-in.js';
 import { until } from '../../../test/until.js';
 import { Job } from '../../platform/jobs/job.entity.js';
-import { JobRows } from '../../platform/jobs/job-rows.js';
 import { newId } from '../../platform/resource.js';
 import { InstanceMember } from '../instances/instance-member.resource.js';
 import { Instance } from '../instances/instance.resource.js';
@@ -21,7 +20,6 @@ import { Me } from '../me/me.resource.js';
 import { UsersJobs } from '../me/users.jobs.js';
 import { OrgMember } from '../orgs/org.resource.js';
 
-const DAY_MS = 24 * 3600_000;
 const MISSING = { type: 'NotFound', message: 'Sandbox was not found' };
 
 let test: TestApp;

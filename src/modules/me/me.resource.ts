@@ -38,12 +38,12 @@ const recent = (what: string) =>
 /** A user, as they see themselves. */
 @ApiSchema({ name: 'Me', description: 'You.' })
 @Entity('users')
+@Index('users_by_instance', ['instanceId', 'email', 'id'])
 export class Me extends Resource {
   @AliasField('user')
   userId: string;
 
   /** Where the user's sandbox stands. */
-  @Index('users_by_instance')
   @ForeignKey(() => Instance)
   @Column({ type: 'text' })
   instanceId: string;

@@ -42,10 +42,10 @@ export class RecentItemsService {
     const add = `INSERT INTO recent_items (user_id, item_type, parent_id, item_id, viewed_at)
       SELECT $1, $2, $3, t.id, clock_timestamp() FROM ${kind.table} t WHERE t.id = $4 AND ${kind.seenBy(caller, values)}
       ON CONFLICT (user_id, item_type, parent_id, item_id) DO UPDATE SET viewed_at = excluded.viewed_at RETURNING item_id`;
-    await this.database.transaction(async ({ run }) => {
-      if ((await run(prepared(LOCK, [caller.userId]))).length === 0) throw new Unauthorized();
-      if ((await run(prepared(add, values))).length === 0) throw none;
-      await run(prepared(TRIM, list));
+    await this.database.transaction(async (transaction) => {
+      if ((await transaction.run(prepared(LOCK, [caller.userId]))).length === 0) throw new Unauthorized();
+      if ((await transaction.run(prepared(add, values))).length === 0) throw none;
+      await transaction.run(prepared(TRIM, list));
     });
     return this.get(caller, { itemType, parentId });
   }

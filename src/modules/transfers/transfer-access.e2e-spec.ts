@@ -109,9 +109,9 @@ describe('A transfer', () => {
         expect({ scope, statuses }).toEqual({ scope, statuses: [ofUser, ofOrganization] });
       }
       const { id } = await makeApplication(test, token);
-      const own = await makeApplicationToken(id, token, ['me.transferResources', 'org.transferResources']);
+      const own = await makeApplicationToken(id, token);
       expect((await transfer(own, sandbox, one, [id])).status).toBe(403);
-      expect((await transfer(own, one, sandbox, [id])).status).toBe(404);
+      expect((await transfer(own, one, sandbox, [id])).status).toBe(403);
       const path = '/me/transferResources';
       expect((await test.client.patch(path, { destinationId: one.id, destinationType: 'user' })).status).toBe(
         401,

@@ -107,7 +107,7 @@ describe('A transfer', () => {
     const guest = await makeMember(test, one.id, 'none', {
       applicationRoles: [{ resourceId: id, role: 'collaborate' }],
     });
-    const own = await makeApplicationToken(id, token, ['all.Application']);
+    const own = await makeApplicationToken(id, token);
     expect(await statusesOf(path, loser.token)).toEqual([200, 200]);
     expect(await statusesOf(path, guest.token)).toEqual([200, 200]);
     expect(await statusesOf(path, winner.token)).toEqual([404, 404]);
@@ -126,7 +126,7 @@ describe('A transfer', () => {
     const { token, one, two } = await makeAdmin();
     await test.dataSource.manager.update(Org, { id: one.id }, { isReadOnly: true });
     const { id } = await makeApplication(test, token, { orgId: two.id });
-    const own = await makeApplicationToken(id, token, ['all.Application']);
+    const own = await makeApplicationToken(id, token);
     const write = (app: TestApp) =>
       app.client.patch(`/applications/${id}`, { description: 'd' }, { token: own });
     for (const app of [other, test]) expect((await write(app)).status).toBe(200);
@@ -233,7 +233,7 @@ describe('A transfer', () => {
       for (const id of ids) expect(await ownerOf(id)).toEqual(from);
       expect((await transfer(token, from, to, ids.slice(0, 2))).status).toBe(200);
       expect((await transfer(token, from, to, ids)).status).toBe(400);
-      expect(await ownerOf(ids[2]!)).toEqual(from);
+      expect(await ownerOf(ids[2])).toEqual(from);
     });
 
     it('holds for many at once', async () => {

@@ -38,10 +38,10 @@ export class AccessGuard implements CanActivate {
 }
 
 /** To an organization or instance, whose members are known with their tokens. */
-function admit({ params }: GuardedRequest, principal: Principal, role: Role): true {
+function admit({ params, method }: GuardedRequest, principal: Principal, role: Role): true {
   const { orgId, instanceId } = params;
   if (typeof instanceId === 'string') principal.demandInInstance(instanceId, role);
-  else if (typeof orgId === 'string') principal.demandInOrganization(orgId, role);
+  else if (typeof orgId === 'string') principal.demandInOrganization(orgId, role, method === 'GET');
   return true;
 }
 

@@ -15,6 +15,7 @@ describe('An organization that is frozen', () => {
     ['admin', 'view'],
   ])('leaves of %s no more than %s', (role, left) => {
     expect(frozen(role).roleInOrganization('org')).toBe(left);
+    expect(frozen(role).roleInOrganization('org', true)).toBe(role);
     expect(frozen(role).roleOn({ id: 'a', ownerId: 'org' })).toBe(left);
   });
 

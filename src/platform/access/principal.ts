@@ -138,9 +138,13 @@ export class Principal {
     return ids.has(this.subject.id) || (this.application !== undefined && ids.has(this.application.ownerId));
   }
 
-  /** The role in an organization: the member's own, not above the token's cap. */
-  roleInOrganization(orgId: string): Role {
-    const role = effective(this.organizations.get(orgId));
+  /**
+   * The role in an organization: the member's own, not above the token's cap. One that is read-only or disabled takes
+   * nothing from what a member may read.
+   */
+  roleInOrganization(orgId: string, reading = false): Role {
+    const membership = this.organizations.get(orgId);
+    const role = effective(membership && reading ? { ...membership, frozen: false } : membership);
     return lesser(role, this.capOf(orgId)?.role ?? this.defaultCap);
   }
 
@@ -173,8 +177,9 @@ export class Principal {
   }
 
   /** As `demandOn`, for an organization. */
-  demandInOrganization(orgId: string, wanted: Role): void {
-    this.demand(this.roleInOrganization(orgId), wanted, 'Organization', this.organizations.get(orgId));
+  demandInOrganization(orgId: string, wanted: Role, reading = false): void {
+    const role = this.roleInOrganization(orgId, reading);
+    this.demand(role, wanted, 'Organization', this.organizations.get(orgId));
   }
 
   /**

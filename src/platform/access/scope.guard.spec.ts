@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { Operation, type OperationFacts } from '../operation.js';
 import { Success } from '../shared.schemas.js';
 import type { AccessCache } from './access-cache.js';
+import type { Principals } from './principals.js';
 import { Principal } from './principal.js';
 import { ScopeGuard } from './scope.guard.js';
 import { all } from './scopes.js';
@@ -21,7 +22,8 @@ function admits(
   const handler = Object.getOwnPropertyDescriptor(Controller.prototype, 'handle')!;
   Operation(id, { ...facts, ...more })(Controller.prototype, 'handle', handler);
   const principal = new Principal({ subject: { type: 'user', id: 'a' }, scopes, issuedAt: 0 });
-  const guard = new ScopeGuard(new Reflector(), { get: () => principal } as unknown as AccessCache);
+  const cache = { get: () => principal } as unknown as AccessCache;
+  const guard = new ScopeGuard(new Reflector(), cache, undefined as unknown as Principals);
   const request = { headers: { authorization: 'Bearer token' } };
   const context = {
     getHandler: () => handler.value as () => void,

@@ -5,9 +5,12 @@ import jwt from 'jsonwebtoken';
 import { Forbidden, Unauthorized } from '../errors/errors.js';
 import { OPERATION, type OperationMeta } from '../operation.js';
 import { UNLISTED } from '../server/unlisted.js';
+import type { Claims } from '../tokens/token-signer.js';
 import { AccessCache } from './access-cache.js';
 import { bearerToken } from './jwt.strategy.js';
+import { wantedPlace } from './places.js';
 import type { Principal } from './principal.js';
+import { Principals } from './principals.js';
 import type { GuardedRequest } from './request.js';
 
 /**
@@ -19,6 +22,7 @@ export class ScopeGuard extends AuthGuard('jwt') {
   constructor(
     private readonly reflector: Reflector,
     private readonly cache: AccessCache,
+    private readonly principals: Principals,
   ) {
     super();
   }
@@ -36,22 +40,29 @@ export class ScopeGuard extends AuthGuard('jwt') {
     const token = bearerToken(request);
     if (!token) throw new Unauthorized();
     const principal = this.cache.get(token);
-    return principal ? admit(request, principal, operation) : this.verify(context, request, operation);
+    return principal ? admit(request, principal, operation) : this.verify(context, request, operation, token);
   }
 
+  /** Has passport verify the token, and reads whom it speaks for and what its request is about. */
   private async verify(
     context: ExecutionContext,
     request: GuardedRequest,
     operation: OperationMeta,
+    token: string,
   ): Promise<boolean> {
     await super.canActivate(context);
-    return admit(request, request.user as unknown as Principal, operation);
+    const claims = request.user as unknown as Claims;
+    const wanted = wantedPlace(request);
+    const read = () => this.principals.of(token, claims, wanted);
+    const { principal, place } = await this.cache.load(token, read);
+    if (wanted) request.place = place ?? null;
+    return admit(request, principal, operation);
   }
 
   /** Called by passport: turns its outcomes into the platform's errors. */
-  override handleRequest<T>(error: unknown, principal: T | false, info: unknown): T {
+  override handleRequest<T>(error: unknown, claims: T | false, info: unknown): T {
     if (error) throw error as Error;
-    if (principal) return principal;
+    if (claims) return claims;
     throw new Unauthorized(info instanceof jwt.TokenExpiredError ? 'Access token has expired' : undefined);
   }
 }

@@ -4,6 +4,8 @@ export interface JobOptions {
   attempts?: number;
   /** How long one attempt may take, in milliseconds. */
   timeoutMs?: number;
+  /** Whether its payload is erased when it ends: what is in it is for nobody to read later. */
+  forgets?: boolean;
 }
 
 /** A kind of job: its name and what its payload is. Made by `defineJob`. */
@@ -17,7 +19,7 @@ export class JobDefinition<Payload extends object> {
   ) {}
 }
 
-const DEFAULTS: Required<JobOptions> = { attempts: 5, timeoutMs: 15 * 60_000 };
+const DEFAULTS: Required<JobOptions> = { attempts: 5, timeoutMs: 15 * 60_000, forgets: false };
 const definitions = new Map<string, JobDefinition<object>>();
 
 /**

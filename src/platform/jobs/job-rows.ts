@@ -45,7 +45,7 @@ const CLAIM = `UPDATE jobs SET status = 'inProgress', attempts = attempts + 1, s
   WHERE id = $1 AND ${UNFINISHED} AND due_at <= now() RETURNING name, payload::text, attempts`;
 const EXTEND = `UPDATE jobs SET due_at = ${IN(3)} WHERE ${MINE} RETURNING id`;
 const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${MINE} RETURNING id`;
-const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, last_updated = now(), completed_at = now() WHERE ${MINE} RETURNING id`;
+const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${MINE} RETURNING id`;
 const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = ${IN(4)} WHERE ${MINE} RETURNING id`;
 const DUE = `SELECT id, status FROM jobs WHERE ${UNFINISHED} AND due_at <= now() ORDER BY due_at LIMIT $1`;
 const DELETE_OLD = `DELETE FROM jobs WHERE id IN (
@@ -88,11 +88,12 @@ export class JobRows {
     return this.write(PROGRESS, job, [JSON.stringify(progress)]);
   }
 
-  finish(job: ClaimedJob, { status, result, error }: JobEnd): Promise<boolean> {
+  finish(job: ClaimedJob, { status, result, error }: JobEnd, forgets: boolean): Promise<boolean> {
     return this.write(FINISH, job, [
       status,
       result ? JSON.stringify(result) : null,
       error ? JSON.stringify(error) : null,
+      forgets,
     ]);
   }
 

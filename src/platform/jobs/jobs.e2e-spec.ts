@@ -250,9 +250,11 @@ describe('jobs', () => {
     expect(await rows.extend(first)).toBe(false);
     expect(await rows.progress(first, {})).toBe(false);
     expect(await rows.retry(first, { name: '', message: '' }, 0)).toBe(false);
-    expect(await rows.finish(first, late)).toBe(false);
-    expect(await rows.finish(second, { status: 'completed', result: { of: 'the second' } })).toBe(true);
-    expect(await rows.finish(second, late)).toBe(false);
+    expect(await rows.finish(first, late, false)).toBe(false);
+    expect(await rows.finish(second, { status: 'completed', result: { of: 'the second' } }, false)).toBe(
+      true,
+    );
+    expect(await rows.finish(second, late, false)).toBe(false);
     expect(await read(api, id)).toMatchObject({ attempts: 2, result: { of: 'the second' } });
   });
 

@@ -139,7 +139,8 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private end(job: ClaimedJob, end: JobEnd): Promise<void> {
-    return this.persist(job, () => this.rows.finish(job, end));
+    const forgets = definedJobs().get(job.name)?.options.forgets ?? false;
+    return this.persist(job, () => this.rows.finish(job, end, forgets));
   }
 
   /** Work that is done must not be done again because the database was away for a moment. */

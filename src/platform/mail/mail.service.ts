@@ -10,8 +10,15 @@ import { Mailer, type Mail } from './mail.js';
 /** A mail that is to be sent; the job that sends it names it. */
 export type OutgoingMail = Omit<Mail, 'messageId'>;
 
-/** Tried for about seven hours; a server may take ten minutes to take a message over. */
-export const MAIL_SEND = defineJob<OutgoingMail>('mail.send', { attempts: 16, timeoutMs: 15 * 60_000 });
+/**
+ * Tried for about seven hours; a server may take ten minutes to take a message over. What a mail says, such as the token
+ * of an invitation, is not kept.
+ */
+export const MAIL_SEND = defineJob<OutgoingMail>('mail.send', {
+  attempts: 16,
+  timeoutMs: 15 * 60_000,
+  forgets: true,
+});
 
 /**
  * Mail as part of a transaction: it goes out when that is committed, and never otherwise.
