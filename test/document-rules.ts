@@ -8,12 +8,17 @@ interface Place {
   schema: Json;
 }
 
+const LOST = 'leads nowhere';
+
 type Operation = ReturnType<typeof operationsOf>[number];
 
 /** What a reader of the document would miss or be misled by: each sentence names one place. */
 export function documentFaults(document: OpenAPIObject): string[] {
   const components = (document.components?.schemas ?? {}) as Record<string, Json>;
   const operations = operationsOf(document);
+  const references = referenceFaults(document);
+  // What refers to nothing cannot be compiled, and so not be checked any further.
+  if (references.some((fault) => fault.endsWith(LOST))) return references;
   return [
     ...nameFaults(operations, components),
     ...operations.flatMap(operationFaults),
@@ -23,7 +28,7 @@ export function documentFaults(document: OpenAPIObject): string[] {
     ...placesOf(document).flatMap((place) => schemaFaults(place, components)),
     ...closedFaults(operations, components),
     ...exampleFaults(document),
-    ...referenceFaults(document),
+    ...references,
   ];
 }
 
@@ -170,9 +175,7 @@ function referenceFaults(document: OpenAPIObject): string[] {
     [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!),
   );
   return [
-    ...[...used]
-      .filter((reference) => !known.has(reference))
-      .map((reference) => `${reference} leads nowhere`),
+    ...[...used].filter((reference) => !known.has(reference)).map((reference) => `${reference} ${LOST}`),
     ...[...known].filter((reference) => !used.has(reference)).map((reference) => `${reference} is not used`),
   ];
 }

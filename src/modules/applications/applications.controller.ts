@@ -3,7 +3,6 @@ import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { APPLICATIONS_READ, APPLICATIONS_WRITE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { ID_EXAMPLE } from '../../platform/fields.js';
 import { listQuery, QueryId, SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
@@ -24,7 +23,6 @@ export class ApplicationsQuery extends listQuery(
     blank: true,
     description:
       'An organization, for its applications; blank, for those of your sandbox; absent, for all that you see.',
-    example: ID_EXAMPLE,
   })
   orgId?: string;
 }

@@ -2,14 +2,13 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiExtraModels } from '@nestjs/swagger';
 import { ORGANIZATION_MANAGE, ORGANIZATION_READ } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { ID_EXAMPLE } from '../../platform/fields.js';
 import { QueryId } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import { InvitesService } from './invites.service.js';
 import { ORG_INVITES, OrgInvite, OrgInvitePost } from './org-invite.resource.js';
 
 class InviteIdQuery {
-  @QueryId({ required: true, description: 'The invitation.', example: ID_EXAMPLE })
+  @QueryId({ required: true, description: 'The invitation.' })
   inviteId: string;
 }
 

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Param, Patch, Query } from '@nestjs/common';
 import { ORGANIZATION_MANAGE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { ID_EXAMPLE } from '../../platform/fields.js';
 import { QueryId, SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
@@ -9,7 +8,7 @@ import { Org, OrgMemberPatch } from './org.resource.js';
 import { OrgsService } from './orgs.service.js';
 
 class MemberQuery extends SummaryQuery {
-  @QueryId({ required: true, description: 'The member.', example: ID_EXAMPLE })
+  @QueryId({ required: true, description: 'The member.' })
   userId: string;
 }
 

@@ -1,7 +1,7 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidationError } from '../errors/errors.js';
-import { ID_PATTERN, type JsonSchema } from '../fields.js';
+import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields.js';
 import { inspectText } from '../server/body-guard.js';
 import { advancedQuerySchema } from './advanced-query-schema.js';
 import {
@@ -80,11 +80,11 @@ export function QueryId(options: {
   description: string;
   blank?: boolean;
   required?: boolean;
-  example?: string;
 }): PropertyDecorator {
-  const { blank = false, required = false, ...documented } = options;
+  const { blank = false, required = false, description } = options;
   const pattern = blank ? '^([A-Fa-f\\d]{24}|)$' : ID_PATTERN;
-  return queryField({ type: 'string', pattern, required, ...documented }, (name, value) => {
+  const documented = { type: 'string', pattern, required, description, example: ID_EXAMPLE } as const;
+  return queryField(documented, (name, value) => {
     if (value === undefined || (value === '' && !blank)) {
       if (required) throw new ValidationError(`${name} is required`);
       return undefined;
