@@ -16,8 +16,12 @@ filtered by \`filterField\` and \`filter\`, in which \`*\` stands for any text a
 
 /** What each group of operations is about, in the order that the document shows them. */
 export const TAGS: readonly { name: string; description: string }[] = [
-  { name: 'auth', description: 'Sign in: the only operations that take no token.' },
-  { name: 'me', description: 'You: your profile, password and second factor.' },
+  { name: 'auth', description: 'Sign in, which takes no token.' },
+  {
+    name: 'me',
+    description:
+      'You: your profile, password and second factor, your invitations, what you looked at last, and moving what is yours.',
+  },
   { name: 'userApiTokens', description: 'Your API tokens, for programs: list them, create one.' },
   { name: 'userApiToken', description: 'One of your API tokens: read, change or revoke it.' },
   {
