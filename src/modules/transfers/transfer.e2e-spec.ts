@@ -1,8 +1,9 @@
 import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser } from '../../../test/make.js';
-import { sharedKeys } from '../../../test/sign-in.js';
+import { claimsOf, sharedKeys } from '../../../test/sign-in.js';
 import { org, transfersIn } from '../../../test/transfers.js';
 import { until } from '../../../test/until.js';
+import { AccessCache } from '../../platform/access/access-cache.js';
 import { newId } from '../../platform/resource.js';
 import { Me } from '../me/me.resource.js';
 import { Org } from '../orgs/org.resource.js';
@@ -131,6 +132,7 @@ describe('A transfer', () => {
       app.client.patch(`/applications/${id}`, { description: 'd' }, { token: own });
     for (const app of [other, test]) expect((await write(app)).status).toBe(200);
     await test.dataSource.manager.update(Org, { id: one.id }, { isReadOnly: false });
+    await test.app.get(AccessCache).drop(claimsOf(token).sub);
     expect((await transfer(token, two, one, [id])).status).toBe(200);
     await test.dataSource.manager.update(Org, { id: one.id }, { isReadOnly: true });
     for (const app of [other, test]) expect((await write(app)).status).toBe(403);
