@@ -84,9 +84,19 @@ export interface LimitedOwner {
   id: string;
 }
 
+/** The owner of an application, who says how much of everything it may have. */
+export const limitedOwner = (application: {
+  ownerId: string;
+  ownerType: 'user' | 'organization';
+}): LimitedOwner => ({
+  table: application.ownerType === 'organization' ? 'orgs' : 'users',
+  id: application.ownerId,
+});
+
 /**
- * Throws 400 where the owner already has as much as `limit` allows. `used` is trusted SQL that counts what there is, over
- * `t`, the owner's row; its parameters, `values`, begin at $2. The owner's row stays locked until the transaction ends, so
+ * Throws 400 where the owner would have more than `limit` allows. `used` is trusted SQL that counts what there is, over
+ * `t`, the owner's row; its parameters, `values`, begin at $2. `more` is what is to come: one, or 0 where the transaction
+ * has stored it already. The owner's row stays locked until the transaction ends, so
  * of two that come at once for the last place one gets it. A limit that is absent costs one statement and no lock.
  */
 export async function demandRoom(
@@ -95,6 +105,7 @@ export async function demandRoom(
   limit: string,
   used: string,
   values: readonly unknown[] = [],
+  more = 1,
 ): Promise<void> {
   const [limited] = await manager.query<{ most: number }[]>(
     `SELECT (t.limits->>$2)::float8 AS most FROM ${table} t WHERE t.id = $1 AND t.limits->>$2 IS NOT NULL FOR NO KEY UPDATE`,
@@ -103,9 +114,9 @@ export async function demandRoom(
   if (!limited) return;
   // Counted once the lock is held: a count in the same statement would not see what was added while it waited.
   const [count] = await manager.query<{ used: number }[]>(
-    `SELECT (${used})::int AS used FROM ${table} t WHERE t.id = $1`,
+    `SELECT (${used})::float8 AS used FROM ${table} t WHERE t.id = $1`,
     [id, ...values],
   );
-  if (count!.used >= limited.most)
+  if (count!.used + more > limited.most)
     throw new ValidationError(`The limit of ${limited.most} ${COUNTED[limit]!} is reached`);
 }

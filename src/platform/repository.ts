@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { withEntry, type Audited } from './audit/audit.js';
 import type { Author } from './audit/author.js';
+import { AuthoredResource, changedBy, createdBy } from './authored.js';
 import { violatedUnique, type Database, type Runner, type Statement } from './database/database.js';
 import { columnName } from './database/naming.js';
 import { RowShape, type Computed, type Row } from './database/row-shape.js';
@@ -15,14 +16,17 @@ export interface RepositoryOptions {
   table: string;
   /** What 404 says was not found. */
   title: string;
-  /** The property that holds whose row it is. */
-  scope: string;
+  /** The property that holds whose row it is; several where the owner has an owner of its own, outermost first. */
+  scope: string | readonly string[];
   /** What 400 says when another row has the values of a unique index, by the name of the index. */
   taken?: Readonly<Record<string, string>>;
   computed?: readonly Computed[];
   /** How its rows appear in audit logs; absent for what no log tells of. */
   audited?: Audited;
 }
+
+/** Whose rows: one id for each property of the scope. */
+type ScopeId = string | readonly string[];
 
 /**
  * The rows of one resource, each belonging to someone: an application, a user. No method takes an id without its
@@ -31,8 +35,10 @@ export interface RepositoryOptions {
  */
 export class ScopedRepository<T extends Resource> {
   protected readonly shape: RowShape<T>;
+  private readonly scope: readonly string[];
   private readonly mine: readonly string[];
   private readonly byId: string;
+  private readonly authored: boolean;
 
   constructor(
     protected readonly database: Database,
@@ -40,13 +46,17 @@ export class ScopedRepository<T extends Resource> {
     private readonly options: RepositoryOptions,
   ) {
     this.shape = new RowShape(type, options.computed);
-    this.mine = [`t.${columnName(options.scope)} = $1`, 't.id = $2'];
+    this.scope = [options.scope].flat();
+    this.mine = [...this.scope, 'id'].map((property, i) => `t.${columnName(property)} = $${i + 1}`);
     this.byId = `FROM ${options.table} t WHERE ${this.mine.join(' AND ')}`;
+    this.authored = type.prototype instanceof AuthoredResource;
   }
 
   /** The row, or 404. */
-  async obtain(scopeId: string, id: string): Promise<Stored<T>> {
-    return this.only(await this.database.run(prepared(this.shape.select(this.byId), [scopeId, id])));
+  async obtain(scopeId: ScopeId, id: string): Promise<Stored<T>> {
+    return this.only(
+      await this.database.run(prepared(this.shape.select(this.byId), [...[scopeId].flat(), id])),
+    );
   }
 
   /**
@@ -54,40 +64,45 @@ export class ScopedRepository<T extends Resource> {
    * the transaction that it is part of, where there is one.
    */
   async add(
-    scopeId: string,
+    scopeId: ScopeId,
     row: Partial<T>,
     by: Author,
     runner: Runner = this.database,
   ): Promise<Stored<T>> {
     const now = new Date();
-    const whole = { id: newId(), creationDate: now, lastUpdated: now, ...row, [this.options.scope]: scopeId };
+    const signed = this.authored ? { ...createdBy(by), ...changedBy(by) } : {};
+    const dates = { creationDate: now, lastUpdated: now };
+    const whole = { id: newId(), ...dates, ...signed, ...row, ...this.scopeOf(scopeId) };
     const [added] = await this.write(insertion(this.type, this.options.table, whole), by, runner);
     return new Stored(this.shape, added!);
   }
 
   /** Changes what is given and leaves the rest; 404, or 400 where a value is taken. `null` clears a value. */
   async change(
-    scopeId: string,
+    scopeId: ScopeId,
     id: string,
     changes: Partial<Record<keyof T, unknown>>,
     by: Author,
+    runner: Runner = this.database,
   ): Promise<Stored<T>> {
-    const set = { ...changes, lastUpdated: new Date() };
-    const statement = update(this.type, this.options.table, set, this.mine, [scopeId, id]);
-    return this.only(await this.write(statement, by));
+    const set = { ...changes, lastUpdated: new Date(), ...(this.authored ? changedBy(by) : {}) };
+    const statement = update(this.type, this.options.table, set, this.mine, [...[scopeId].flat(), id]);
+    return this.only(await this.write(statement, by, runner));
   }
 
   /** Removes the row, or 404: of two that come at once, one finds nothing. Returns the row as it was. */
-  async drop(scopeId: string, id: string, by: Author): Promise<Stored<T>> {
-    return this.only(await this.write({ text: `DELETE ${this.byId}`, values: [scopeId, id] }, by));
+  async drop(scopeId: ScopeId, id: string, by: Author, runner: Runner = this.database): Promise<Stored<T>> {
+    return this.only(
+      await this.write({ text: `DELETE ${this.byId}`, values: [...[scopeId].flat(), id] }, by, runner),
+    );
   }
 
   /** A page of the owner's rows with their number on all pages. */
-  async page(scopeId: string, list: ListParameters): Promise<StoredPage<T>> {
+  async page(scopeId: ScopeId, list: ListParameters): Promise<StoredPage<T>> {
     return runList(this.database, this.shape, {
       table: this.options.table,
-      where: [this.mine[0]!],
-      values: [scopeId],
+      where: this.mine.slice(0, -1),
+      values: [scopeId].flat(),
       list,
     });
   }
@@ -102,6 +117,11 @@ export class ScopedRepository<T extends Resource> {
       const taken = this.options.taken?.[violatedUnique(error) ?? ''];
       throw taken === undefined ? error : new ValidationError(taken);
     }
+  }
+
+  private scopeOf(scopeId: ScopeId): Record<string, unknown> {
+    const ids = [scopeId].flat();
+    return Object.fromEntries(this.scope.map((property, i) => [property, ids[i]]));
   }
 
   private only(rows: readonly Row[]): Stored<T> {

@@ -7,6 +7,31 @@ export class Success {
   success: true = true as const;
 }
 
+/** The answer of an operation that removes everything that a query finds. */
+@ApiSchema({ name: 'BulkDeleteResponse', description: 'What was removed, and what could not be.' })
+export class BulkDeleteResponse {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many were removed.', example: 3 })
+  removed: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'How many matched and could not be removed.',
+    example: 0,
+  })
+  failed: number;
+}
+
+/** The answer of an operation that goes on as a job. */
+@ApiSchema({ name: 'JobEnqueuedResult', description: 'It is taken on and will be done.' })
+export class JobEnqueuedResult extends Success {
+  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true.', example: true })
+  jobQueued: true = true as const;
+
+  @ApiProperty({ description: 'The id of the job.', example: '575ec8687ae143cd83dc4' })
+  jobId: string;
+}
+
 /** Every answer that is no success. */
 @ApiSchema({ name: 'Error', description: 'What went wrong.' })
 export class ErrorBody {

@@ -39,6 +39,8 @@ export const APPLICATION_BROWSE = [
 ];
 export const APPLICATIONS_READ = [...all('Organization User', 'read'), 'all.User.cli'];
 export const APPLICATIONS_WRITE = all('Organization User');
+export const APPLICATION_READ = all('Application Organization User', 'read');
+export const APPLICATION_CHILDREN_WRITE = all('Application Organization User', 'bounded');
 export const ORGANIZATION_READ = [
   ...all('Organization User', 'read', 'bounded'),
   ...only('Organization', 'read', 'bounded'),

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../fields.js';
 import type { QueryFields } from './advanced-query.js';
+import { entriesSchema } from './query-entries.js';
 import { kindOf, MOST_ITEMS, type QueryField } from './query-operators.js';
 import { LONGEST_TAG } from './query-tags.js';
 
@@ -14,7 +15,7 @@ const DESCRIPTION = [
   'At most 8 levels, 100 entries in a list, 500 conditions and 32 KiB.',
 ].join(' ');
 
-const OPERATORS: Readonly<Record<string, string>> = {
+export const OPERATORS: Readonly<Record<string, string>> = {
   $eq: 'Equal to this; `null` for absent.',
   $ne: 'Not equal to this, or absent.',
   $gt: 'Greater than this, or later.',
@@ -40,7 +41,7 @@ export function advancedQuerySchema(fields: QueryFields, name: string): JsonSche
   });
   const attributes = Object.entries(fields).map(([attribute, field]) => [
     attribute,
-    field.kind === 'tags' ? TAGS : fieldSchema(field, attribute),
+    attributeSchema(field, attribute),
   ]);
   return {
     title: name,
@@ -54,6 +55,18 @@ export function advancedQuerySchema(fields: QueryFields, name: string): JsonSche
       ...Object.fromEntries(attributes),
     },
   };
+}
+
+function attributeSchema(field: QueryField, attribute: string): JsonSchema {
+  switch (field.kind) {
+    case 'tags':
+      return TAGS;
+    case 'triggers':
+    case 'nodes':
+      return entriesSchema(field.kind);
+    default:
+      return fieldSchema(field, attribute);
+  }
 }
 
 function fieldSchema(field: QueryField, attribute: string): JsonSchema {

@@ -15,6 +15,8 @@ const fields: QueryFields = {
   topics: { kind: 'strings', column: 't.topics' },
   deviceIds: { kind: 'ids', column: 't.device_ids' },
   tags: { kind: 'tags', column: 't.tags' },
+  triggers: { kind: 'triggers', column: 't.triggers' },
+  nodes: { kind: 'nodes', column: 't.nodes' },
 };
 
 function compile(query: unknown, before: unknown[] = []) {
@@ -61,6 +63,21 @@ describe('compileAdvancedQuery', () => {
     [{ id: ID.toUpperCase() }, 't.id = $1::text', [ID]],
     [{ topics: 'x' }, 'EXISTS (SELECT FROM unnest(t.topics) AS element WHERE element = $1::text)', ['x']],
     [{ deviceIds: null }, 'coalesce(cardinality(t.device_ids), 0) = 0', []],
+    [
+      { triggers: { type: 'webhook', key: ID.toUpperCase(), config: { a: 1 } } },
+      'EXISTS (SELECT FROM jsonb_array_elements(t.triggers) AS entry WHERE entry @> ANY($1::jsonb[]))',
+      [
+        [
+          `{"type":"webhook","config":{"a":1},"key":"${ID.toUpperCase()}"}`,
+          `{"type":"webhook","config":{"a":1},"key":"${ID}"}`,
+        ],
+      ],
+    ],
+    [
+      { nodes: { $ne: { type: 'DebugNode', config: { a: null } } } },
+      "((EXISTS (SELECT FROM jsonb_array_elements(t.nodes) AS entry WHERE (entry @> ANY($1::jsonb[]) AND entry->'config'->>$2::text IS NULL))) IS NOT TRUE)",
+      [['{"type":"DebugNode"}'], 'a'],
+    ],
   ])('compiles %j', (query, sql, values) => {
     expect(compile(query)).toEqual({ sql, values });
   });
@@ -79,6 +96,8 @@ describe('compileAdvancedQuery', () => {
       { name: { $in: [value] } },
       { tags: { $tagKey: value, $tagValue: { $nin: [value] } } },
       { topics: { $contains: value } },
+      { triggers: { type: value, config: { DROP: value } } },
+      { nodes: { type: value, config: { DROP: null } } },
     ];
     for (const query of queries) expect(compile(query).sql).not.toContain('DROP');
   });
@@ -180,6 +199,31 @@ describe('compileAdvancedQuery', () => {
     [{ tags: { a: 'x'.repeat(256) } }, 'query.tags.a must have at most 255 characters'],
     [{ tags: { a: { $in: [null] } } }, 'query.tags.a.$in.0 must be a string'],
     [{ tags: { a: { $in: Array(101).fill('a') } } }, 'query.tags.a.$in must have at most 100 items'],
+    [{ triggers: null }, 'query.triggers must be an object with a type'],
+    [{ triggers: 'webhook' }, 'query.triggers must be an object with a type'],
+    [{ triggers: [{ type: 'a' }] }, 'query.triggers must be an object with a type'],
+    [{ triggers: {} }, 'query.triggers.type must be a string'],
+    [{ triggers: { key: 'a' } }, 'query.triggers.type must be a string'],
+    [{ triggers: { type: ['a'] } }, 'query.triggers.type must be a string'],
+    [{ triggers: { type: 'a'.repeat(256) } }, 'query.triggers.type must be a string of at most 255'],
+    [{ triggers: { type: 'a\0' } }, 'query.triggers holds a NUL character'],
+    [{ triggers: { type: 'a', key: 'a b' } }, 'query.triggers.key must be 1 to 255 letters'],
+    [{ triggers: { type: 'a', key: null } }, 'query.triggers.key must be 1 to 255 letters'],
+    [{ triggers: { type: 'a', meta: {} } }, 'query.triggers.meta cannot stand there'],
+    [{ triggers: { $in: [{ type: 'a' }] } }, 'query.triggers.$in cannot stand there'],
+    [{ triggers: { $eq: { $ne: { type: 'a' } } } }, 'query.triggers.$eq.$ne cannot stand there'],
+    [{ triggers: { $eq: { type: 'a' }, $ne: { type: 'a' } } }, 'query.triggers.$eq cannot stand there'],
+    [{ nodes: { type: 'a', key: 'a' } }, 'query.nodes.key cannot stand there'],
+    [{ nodes: { type: 'a', config: null } }, 'query.nodes.config must be an object'],
+    [{ nodes: { type: 'a', config: { 'a.b': 1 } } }, 'query.nodes.config.a.b is not the name of a member'],
+    [{ nodes: { type: 'a', config: { a: [] } } }, 'query.nodes.config.a must be a string, a number'],
+    [{ nodes: { type: 'a', config: { a: JSON.parse('1e999') } } }, 'query.nodes.config.a must be a string'],
+    [
+      { nodes: { type: 'a', config: { a: 'x'.repeat(1025) } } },
+      'query.nodes.config.a must have at most 1024',
+    ],
+    [JSON.parse('{"nodes":{"type":"a","config":{"__proto__":1}}}'), '__proto__ is not a property'],
+    [{ nodes: { type: 'a', config: { constructor: 1 } } }, 'constructor is not a property'],
   ])('refuses %j', (query, message) => {
     expect(refusal(() => compile(query))).toContain(message);
   });
@@ -257,6 +301,11 @@ describe('advancedQuerySchema', () => {
     { $and: [{ $nor: [{ name: { $in: [null] } }] }] },
     { tags: { $tagKey: 7 } },
     { tags: {} },
+    { triggers: {} },
+    { triggers: { type: 'a', key: 'a b' } },
+    { triggers: { $eq: { type: 'a' }, $ne: { type: 'a' } } },
+    { nodes: { type: 'a', key: 'a' } },
+    { nodes: { type: 'a', config: { a: [] } } },
   ])('refuses %j', (query) => {
     expect(validate(query)).toBe(false);
   });
@@ -275,6 +324,11 @@ describe('advancedQuerySchema', () => {
       fc.dictionary(names('$tagKey', '$tagValue'), part),
       fc.dictionary(names('a', 'b'), part),
     );
+    const entry = fc.dictionary(
+      names('type', 'key', 'config'),
+      fc.oneof(text, fc.dictionary(names('a', 'b'), literal, { maxKeys: 2 })),
+    );
+    const entries = fc.oneof(entry, fc.dictionary(names('$eq', '$ne'), entry, { maxKeys: 1 }));
     const operators = fc.dictionary(
       names(
         '$eq',
@@ -297,7 +351,7 @@ describe('advancedQuerySchema', () => {
     const { query } = fc.letrec((tie) => ({
       query: fc.oneof(
         { maxDepth: 3 },
-        fc.dictionary(attribute, fc.oneof(literal, operators, tag), { maxKeys: 2 }),
+        fc.dictionary(attribute, fc.oneof(literal, operators, tag, entries), { maxKeys: 2 }),
         fc.dictionary(names('$and', '$or', '$nor'), fc.array(tie('query'), { maxLength: 3 }), { maxKeys: 2 }),
       ),
     }));

@@ -10,6 +10,7 @@ import {
   type Bind,
   type QueryField,
 } from './query-operators.js';
+import { compileEntries } from './query-entries.js';
 import { compileTags } from './query-tags.js';
 
 /** The attributes that an advanced query may ask for, by name. */
@@ -71,9 +72,15 @@ export function compileAdvancedQuery(query: unknown, fields: QueryFields, parame
       return logical(itemsOf(value, path).map((part, i) => compile(part, `${path}.${i}`, depth + 1)));
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!field) throw new ValidationError(`${path} is not an attribute that can be queried`);
-    return field.kind === 'tags'
-      ? compileTags(field.column, value, path, bind)
-      : compileField(field, value, path, bind);
+    switch (field.kind) {
+      case 'tags':
+        return compileTags(field.column, value, path, bind);
+      case 'triggers':
+      case 'nodes':
+        return compileEntries(field.column, field.kind, value, path, bind);
+      default:
+        return compileField(field, value, path, bind);
+    }
   }
 
   return compile(query, 'query', 1);

@@ -166,7 +166,7 @@ export function parseInteger(
 ): number {
   const text = textOf(name, value);
   if (text === '') return fallback;
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
   if (number >= minimum && number <= maximum) return number;
   throw new ValidationError(`${name} must be an integer from ${minimum} to ${maximum}`);
 }

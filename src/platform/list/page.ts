@@ -78,6 +78,18 @@ const PARTS = {
     description: 'The instance that the items belong to.',
     example: ID_EXAMPLE,
   },
+  flowId: {
+    type: 'string',
+    pattern: ID_PATTERN,
+    description: 'The workflow that the items belong to, where it is one.',
+    example: ID_EXAMPLE,
+  },
+  flowClass: {
+    type: 'string',
+    enum: ['cloud', 'customNode', 'edge', 'embedded', 'experience'],
+    description: 'The class of the workflows, where the list is of one class.',
+    example: 'cloud',
+  },
   ownerId: {
     type: 'string',
     pattern: ID_PATTERN,
@@ -99,6 +111,8 @@ const PAGED: readonly PagePart[] = ['totalCount', 'page', 'perPage', ...UNPAGED]
 const OPTIONAL: ReadonlySet<PagePart> = new Set([
   'filterField',
   'filter',
+  'flowId',
+  'flowClass',
   'startingAfterId',
   'endingBeforeId',
 ]);

@@ -1,6 +1,7 @@
 import {
   listQuery,
   QueryBoolean,
+  QueryChoice,
   QueryId,
   QueryJson,
   QueryPipe,
@@ -29,6 +30,12 @@ class EventsQuery {
   @QueryTime({ description, example: 0 }) start?: Date;
   @QueryJson({ type: 'object', additionalProperties: { type: 'string' } }, { description, example: {} })
   where?: object;
+  @QueryJson({ type: 'array', maxItems: 1 }, { description, example: [], brackets: true })
+  parts?: unknown[];
+}
+
+class ClassesQuery {
+  @QueryChoice(['a', 'b'], { description, default: 'b' }) kind: string;
 }
 
 class MoreThingsQuery extends ThingsQuery {
@@ -117,6 +124,9 @@ describe('The query of a request', () => {
       start: new Date(0),
       where: { a: 'b' },
     });
+    expect(read(EventsQuery, { parts: '[1]' })).toEqual(read(EventsQuery, { parts: [1] }));
+    expect(read(ClassesQuery, { kind: '' })).toEqual({ kind: 'b' });
+    expect(read(ClassesQuery, { kind: 'a' })).toEqual({ kind: 'a' });
     expect(read(EventsQuery, { start: '253402300799999' }).start).toEqual(
       new Date('9999-12-31T23:59:59.999Z'),
     );
@@ -127,6 +137,9 @@ describe('The query of a request', () => {
     [{ start: '1.5' }, 'start must be an integer'],
     [{ start: '253402300800000' }, 'start must be an integer'],
     [{ start: ['1', '2'] }, 'start must be given once'],
+    [{ parts: ['a', 'b'] }, 'parts must have at most 1 entries'],
+    [{ parts: { 0: 'a' } }, 'parts must be an array'],
+    [{ parts: ['a\0'] }, 'parts holds a NUL character'],
     [{ where: '{' }, 'where must be valid JSON'],
     [{ where: '[]' }, 'where must be an object'],
     [{ where: '{"a":1}' }, 'where.a must be a string'],

@@ -11,9 +11,11 @@ import {
   parseId,
   parseInteger,
   parseListParameters,
+  parseSortDirection,
   parseTime,
   type ListParameters,
   type ListSpec,
+  type SortDirection,
 } from './list-query.js';
 import { jsonReader } from './query-json.js';
 
@@ -22,6 +24,7 @@ type Reader = (name: string, value: unknown) => unknown;
 const READERS = Symbol('query readers');
 const WHOLE = Symbol('query whole');
 const LONGEST = 4096;
+const INT32 = 2 ** 31 - 1;
 
 function queryField(documented: ApiPropertyOptions, read: Reader): PropertyDecorator {
   return (target, key) => {
@@ -61,18 +64,33 @@ export function QueryInteger(options: {
   maximum: number;
   default: number;
 }): PropertyDecorator {
-  return queryField({ type: 'integer', ...options }, (name, value) =>
+  const format = options.maximum > INT32 ? { format: 'int64' } : {};
+  return queryField({ type: 'integer', ...format, ...options }, (name, value) =>
     parseInteger(name, value, options.minimum, options.maximum, options.default),
   );
 }
 
-/** One of `choices`, which has to be given. */
-export function QueryChoice(choices: readonly string[], options: { description: string }): PropertyDecorator {
-  return queryField({ enum: [...choices], required: true, ...options }, (name, value) => {
-    const choice = parseChoice(name, value, choices, '');
+/** One of `choices`; without a default it has to be given. */
+export function QueryChoice(
+  choices: readonly string[],
+  options: { description: string; default?: string },
+): PropertyDecorator {
+  const required = options.default === undefined;
+  return queryField({ enum: [...choices], required, ...options }, (name, value) => {
+    const choice = parseChoice(name, value, choices, options.default ?? '');
     if (choice === '') throw new ValidationError(`${name} is required`);
     return choice;
   });
+}
+
+/** `asc` or `desc`; absent or blank means the default. */
+export function QuerySortDirection(options: {
+  description: string;
+  default: SortDirection;
+}): PropertyDecorator {
+  return queryField({ type: 'string', enum: ['asc', 'desc'], ...options }, (_name, value) =>
+    parseSortDirection(value, options.default),
+  );
 }
 
 /** An id; blank is kept where it has a meaning of its own. */
@@ -99,12 +117,15 @@ export function QueryTime(options: { description: string; example: number }): Pr
   return queryField({ ...schema, ...options }, parseTime);
 }
 
-/** JSON of a schema; a blank value counts as absent. */
+/**
+ * JSON of a schema; a blank value counts as absent. With `brackets` it can also be written as `name[0][type]=…`, a form
+ * that OpenAPI has no words for.
+ */
 export function QueryJson(
   schema: JsonSchema,
-  { description, example }: { description: string; example: object },
+  { description, example, brackets = false }: { description: string; example: object; brackets?: boolean },
 ): PropertyDecorator {
-  return queryField(inJson(description, schema, example), jsonReader(schema));
+  return queryField(inJson(description, schema, example), jsonReader(schema, brackets));
 }
 
 /** JSON in a parameter: only `content` says so, and Swagger's type of a property does not know of it. */

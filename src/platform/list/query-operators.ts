@@ -3,8 +3,13 @@ import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields.js';
 import { inspectText } from '../server/body-guard.js';
 import { escapeLike } from './glob.js';
 
-/** `strings` and `ids` are columns of type `text[]`; `tags` is a `jsonb` array of `{key, value}`. */
-export type QueryFieldKind = ScalarKind | ListKind | 'tags';
+/**
+ * `strings` and `ids` are columns of type `text[]`; `tags` is a `jsonb` array of `{key, value}`, and `triggers` and `nodes`
+ * are such arrays of the parts of workflows.
+ */
+export type QueryFieldKind = ScalarKind | ListKind | StructuredKind;
+/** Kinds whose values have forms of their own. */
+export type StructuredKind = 'tags' | 'triggers' | 'nodes';
 export type ScalarKind = 'string' | 'id' | 'date' | 'boolean' | 'number';
 type ListKind = 'strings' | 'ids';
 
@@ -108,9 +113,12 @@ const KINDS: Readonly<Record<ScalarKind, Kind>> = {
   },
 };
 
+const isStructured = (kind: QueryFieldKind): kind is StructuredKind =>
+  kind === 'tags' || kind === 'triggers' || kind === 'nodes';
+
 /** What is true of the values of a field; of a list field, of its elements. */
 export function kindOf({ kind }: QueryField): Kind & { single: boolean } {
-  if (kind === 'tags') throw new Error('Tags have a form of their own');
+  if (isStructured(kind)) throw new Error(`${kind} have a form of their own`);
   const scalar = kind === 'strings' ? 'string' : kind === 'ids' ? 'id' : kind;
   // Of an id, a query asks one thing at a time.
   return { ...KINDS[scalar], single: scalar === 'id' };

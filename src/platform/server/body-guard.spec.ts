@@ -52,6 +52,10 @@ describe('The guard of bodies', () => {
     },
   );
 
+  it.each(['1e400', '[-1e400]', '{"a":{"b":1e309}}'])('refuses numbers beyond numbers: %s', (json) => {
+    expect(inspecting(json)).toThrow('The body holds a number that is too large');
+  });
+
   it.each(['"\\ud83d\\ude00"', '{"é":"日本"}', '"\\u0001\\u2028"', 'null', '0', '[]', '{"a":null}'])(
     'takes what can be stored: %s',
     (json) => {

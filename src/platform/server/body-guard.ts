@@ -4,27 +4,36 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyParserError } from '../errors/error.filter.js';
 import { PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../errors/errors.js';
 
-const BODY_LIMIT = '1mb';
+/** How large a body may be, and of how many values. */
+const USUAL = { limit: '1mb', values: 200_000 };
+const LARGE = { limit: '10mb', values: 2_000_000 };
+/** What takes many resources at once, and so a large body. */
+const LARGE_PATH = /^\/applications\/[^/]+\/flows\/import\/?$/;
 const DEEPEST = 64;
-const MOST_VALUES = 200_000;
+/** Whoever calls a webhook sends what they like; its handler reads that. */
+const WEBHOOKS = /^\/webhooks\//i;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-const parseJson = json({ limit: BODY_LIMIT, strict: false, type: 'application/json', verify: demandUtf8 });
+const parserOf = (limit: string) =>
+  json({ limit, strict: false, type: 'application/json', verify: demandUtf8 });
+const parseUsual = parserOf(USUAL.limit);
+const parseLarge = parserOf(LARGE.limit);
 
 /**
  * Reads a request's body, if it has one: JSON within bounds, without what no validator, database or serializer should
- * ever meet. Uploads are left for the handler that takes them.
+ * ever meet. Uploads, and what is sent to webhooks, are left for the handler that takes them.
  */
 export function readBody(request: Request, response: Response, next: NextFunction): void {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (!hasBody) return next();
+  if (!hasBody || WEBHOOKS.test(request.path)) return next();
   if (!request.is(['application/json', 'multipart/form-data'])) throw new UnsupportedMediaType();
-  parseJson(request, response, (error?: unknown) => {
+  const isLarge = LARGE_PATH.test(request.path);
+  (isLarge ? parseLarge : parseUsual)(request, response, (error?: unknown) => {
     // The parser's errors carry the engine's own words; callers get the platform's.
     if (error) return next(bodyParserError(error) ?? error);
     try {
-      inspect(request.body);
+      inspect(request.body, undefined, (isLarge ? LARGE : USUAL).values);
     } catch (refused) {
       return next(refused);
     }
@@ -45,17 +54,21 @@ function demandUtf8(
 }
 
 /**
- * Throws on nesting deeper than 64, on keys that reach prototypes, on NUL characters and lone surrogates, which
- * PostgreSQL cannot hold. Iterative: a deep body must not end in a stack overflow. `where` names what is inspected.
+ * Throws on nesting deeper than 64, on keys that reach prototypes, on numbers beyond those that there are, on NUL characters
+ * and lone surrogates, which PostgreSQL cannot hold. Iterative: a deep body must not end in a stack overflow. `where` names what is inspected, and
+ * there may be `most` values.
  */
-export function inspect(body: unknown, where?: string): void {
+export function inspect(body: unknown, where?: string, most = USUAL.values): void {
   let level: unknown[] = [body];
   let values = 0;
   for (let depth = 0; level.length > 0; depth++) {
     const below: unknown[] = [];
     for (const value of level) {
-      if (++values > MOST_VALUES) throw new PayloadTooLarge('The body has too many values');
+      if (++values > most) throw new PayloadTooLarge('The body has too many values');
       if (typeof value === 'string') inspectText(value, where);
+      // JSON may hold 1e400, which is read as infinite and would be stored as null.
+      if (value === Infinity || value === -Infinity)
+        throw new ValidationError(`${where ?? 'The body'} holds a number that is too large`);
       if (typeof value !== 'object' || value === null) continue;
       if (depth === DEEPEST) throw new PayloadTooLarge(`The body is nested deeper than ${DEEPEST}`);
       if (Array.isArray(value)) for (const item of value) below.push(item);

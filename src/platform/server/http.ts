@@ -42,9 +42,12 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.getHttpServer().on('clientError', refuseClientError);
 }
 
-/** The brackets of `triggerFilter[0][type]`, within bounds; anything deeper is left as a flat name and so ignored. */
+/**
+ * The brackets of `triggerFilter[0][type]`, within bounds; anything deeper is left as a flat name and so ignored. As many
+ * parameters are read as fit into a request's head, nearly: what is cut off would be ignored without a word.
+ */
 export function parseQuery(text: string): Record<string, unknown> {
-  return qs.parse(text, { depth: 3, arrayLimit: 100, parameterLimit: 200, allowPrototypes: false });
+  return qs.parse(text, { depth: 3, arrayLimit: 100, parameterLimit: 2000, allowPrototypes: false });
 }
 
 function onlyProbes({ path }: Request, _response: Response, next: NextFunction): void {

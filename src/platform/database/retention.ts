@@ -1,0 +1,61 @@
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Database } from './database.js';
+import { prepared } from './statements.js';
+
+const INTERVAL_MS = 10 * 60_000;
+const BATCH = 1_000;
+
+/** Which rows are removed when. */
+export interface Aging {
+  tables: readonly string[];
+  /** The column whose order is that of age, with an index to find what is old. */
+  column: string;
+  /** SQL: the rows whose `column` is less are too old. */
+  oldest: string;
+}
+
+/**
+ * Removes what is too old, a batch at a time, so that no statement takes long or locks much. All workers do this at once:
+ * each takes rows that no other one is removing.
+ */
+export abstract class Retention implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(this.constructor.name);
+  private timer?: NodeJS.Timeout;
+  private stopped = false;
+
+  protected constructor(
+    private readonly database: Database,
+    private readonly aging: Aging,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.repeat();
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Removes what is too old from every table. */
+  async removeOld(): Promise<void> {
+    for (const table of this.aging.tables) {
+      while (!this.stopped && (await this.removeSome(table)) === BATCH);
+    }
+  }
+
+  private async removeSome(table: string): Promise<number> {
+    const { column, oldest } = this.aging;
+    const old = `SELECT id FROM ${table} WHERE ${column} < ${oldest} ORDER BY ${column} LIMIT $1 FOR UPDATE SKIP LOCKED`;
+    const text = `DELETE FROM ${table} WHERE id IN (${old}) RETURNING id`;
+    return (await this.database.run(prepared(text, [BATCH]))).length;
+  }
+
+  private async repeat(): Promise<void> {
+    const { tables } = this.aging;
+    await this.removeOld().catch((error: Error) =>
+      this.logger.warn(`Old rows of ${tables.join(', ')} were not removed: ${error.message}`),
+    );
+    if (!this.stopped) this.timer = setTimeout(() => void this.repeat(), INTERVAL_MS);
+  }
+}
