@@ -1,0 +1,83 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Application } from '../applications/application.resource.js';
+import { Flow } from './flow.resource.js';
+
+/** What made a workflow run. */
+export interface RunTrigger {
+  /** The trigger's type, such as `webhook`, and its key. */
+  type: string;
+  key: string;
+  /** What the trigger hands to the workflow, as `data` of its payload. */
+  data: unknown;
+  /** Where it came from: a webhook, or the user who pressed a button. */
+  sourceId?: string;
+  /** What whoever pressed a button says of it, and the deployment that it was pressed in. */
+  meta?: unknown;
+  deploymentId?: string;
+}
+
+/** An error that ended a path of a run. */
+export interface RunError {
+  time: string;
+  nodeId?: string;
+  nodeLabel?: string;
+  error: { name: string; message: string };
+}
+
+/**
+ * A run of a workflow: asked for by whoever received something, and carried out by whoever executes workflows, who takes
+ * pending rows and writes down how it went. Logs, statistics and errors of workflows are read from here.
+ */
+@Entity('flow_runs')
+@Index('flow_runs_by_flow', ['flowId', 'requestedAt', 'id'])
+export class FlowRun {
+  @PrimaryColumn({ type: 'text' })
+  id: string;
+
+  @Index('flow_runs_by_application')
+  @ForeignKey(() => Application, { onDelete: 'CASCADE' })
+  @Column({ type: 'text' })
+  applicationId: string;
+
+  @ForeignKey(() => Flow, { onDelete: 'CASCADE' })
+  @Column({ type: 'text' })
+  flowId: string;
+
+  /** The version that runs; null for the one being developed. */
+  @Column({ type: 'text', nullable: true })
+  flowVersionId: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  deviceId: string | null;
+
+  @Index('flow_runs_pending', { where: `status = 'pending'` })
+  @Column({ type: 'timestamptz', precision: 3 })
+  requestedAt: Date;
+
+  @Column({ type: 'text', default: 'pending' })
+  status: 'pending' | 'running' | 'done';
+
+  /** Kept as it was received: `jsonb` holds no NUL characters, and bytes that are cast to text may be some. */
+  @Column({ type: 'json' })
+  trigger: RunTrigger;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  finishedAt: Date | null;
+
+  @Column({ type: 'integer', default: 0 })
+  pathsCompleted: number;
+
+  @Column({ type: 'integer', default: 0 })
+  pathsFailed: number;
+
+  /** Milliseconds. */
+  @Column({ type: 'integer', default: 0 })
+  wallTime: number;
+
+  @Column({ type: 'jsonb', default: [] })
+  errors: RunError[];
+
+  /** What a workflow replies to a caller who waits. */
+  @Column({ type: 'jsonb', nullable: true })
+  reply: { status?: number; headers?: Record<string, string>; body?: unknown } | null;
+}

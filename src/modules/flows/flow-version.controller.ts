@@ -1,0 +1,76 @@
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
+import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
+import { Operation } from '../../platform/operation.js';
+import type { Stored } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
+import { CustomNodesQuery } from './custom-nodes.query.js';
+import { FlowVersion, FlowVersionPatch } from './flow-version.resource.js';
+import { FlowVersionsService } from './flow-versions.service.js';
+
+@Controller('applications/:applicationId/flows/:flowId/versions/:flowVersionId')
+export class FlowVersionController {
+  constructor(private readonly versions: FlowVersionsService) {}
+
+  @Get()
+  @Operation('flowVersion.get', {
+    summary: 'Returns a version of a workflow',
+    description:
+      'Named by its id; the version `develop` is the workflow itself. Needs the role `view` on the application.',
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'view',
+    returns: { 200: FlowVersion },
+    missing: 'flow version',
+  })
+  get(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @Param('flowVersionId') flowVersionId: string,
+    @Query() _query: CustomNodesQuery,
+  ): Promise<Stored<FlowVersion>> {
+    return this.versions.get(id, flowId, flowVersionId);
+  }
+
+  @Patch()
+  @Operation('flowVersion.patch', {
+    summary: 'Changes a version of a workflow',
+    description:
+      'Its notes, and whether it runs where it is asked for; what it does never changes. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    body: { flowVersion: FlowVersionPatch },
+    example: { notes: 'Warns earlier' },
+    returns: { 200: FlowVersion },
+    missing: 'flow version',
+  })
+  patch(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @Param('flowVersionId') flowVersionId: string,
+    @Body() body: FlowVersionPatch,
+    @Query() _query: CustomNodesQuery,
+    @By() by: Author,
+  ): Promise<Stored<FlowVersion>> {
+    return this.versions.patch(id, flowId, flowVersionId, body, by);
+  }
+
+  @Delete()
+  @Operation('flowVersion.delete', {
+    summary: 'Deletes a version of a workflow',
+    description:
+      'For good. The default version cannot be deleted, nor a version of a custom node that a version of some workflow uses; the message names one. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    returns: { 200: Success },
+    missing: 'flow version',
+  })
+  delete(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @Param('flowVersionId') flowVersionId: string,
+    @By() by: Author,
+  ): Promise<Success> {
+    return this.versions.delete(id, flowId, flowVersionId, by);
+  }
+}

@@ -1,0 +1,72 @@
+import { Body, Controller, Param, Post, Query } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
+import { APPLICATION_CHILDREN_WRITE } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
+import { QueryBoolean } from '../../platform/list/query-fields.js';
+import { Operation } from '../../platform/operation.js';
+import type { Stored } from '../../platform/response/answers.js';
+import { BulkDeleteResponse, JobEnqueuedResult } from '../../platform/shared.schemas.js';
+import { CustomNodesQuery } from './custom-nodes.query.js';
+import { FlowVersionsDeletePost } from './flow-versions-delete.resource.js';
+import { FlowVersion, FlowVersionPost } from './flow-version.resource.js';
+import { FlowVersionsService, MOST_REMOVED } from './flow-versions.service.js';
+
+class FlowVersionsPostQuery extends CustomNodesQuery {
+  @QueryBoolean({
+    description: 'Replaces a version of the same name; those of custom nodes are never replaced.',
+    default: false,
+  })
+  allowReplacement: boolean;
+}
+
+@Controller('applications/:applicationId/flows/:flowId/versions')
+export class FlowVersionsController {
+  constructor(private readonly versions: FlowVersionsService) {}
+
+  @Post()
+  @Operation('flowVersions.post', {
+    summary: 'Creates a version of a workflow',
+    description:
+      'Nothing is taken from the version `develop`: a version is made of what its body gives, and is checked as a workflow is. Its name is new in the workflow and neither `develop` nor `default`. With `allowReplacement` a version of that name becomes the new one and keeps its id; where it is the default, that is what runs from then on. Experience workflows have the versions of their experience and none of their own. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    body: { flowVersion: FlowVersionPost },
+    example: {
+      version: '1.4.0',
+      notes: 'Warns earlier',
+      triggers: [{ type: 'timer', config: { seconds: 60 }, outputIds: [['log']] }],
+      nodes: [{ id: 'log', type: 'DebugNode', config: { message: 'Still there' }, outputIds: [[]] }],
+    },
+    returns: { 201: FlowVersion },
+    missing: 'flow',
+  })
+  create(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @Body() body: FlowVersionPost,
+    @Query() { allowReplacement }: FlowVersionsPostQuery,
+    @By() by: Author,
+  ): Promise<Stored<FlowVersion>> {
+    return this.versions.create(id, flowId, body, allowReplacement, by);
+  }
+
+  @Post('delete')
+  @Operation('flowVersions.delete', {
+    summary: 'Deletes versions of a workflow',
+    description: `Those that an advanced query finds, for good. The default version stays, and so do versions of custom nodes that some workflow uses: \`failed\` counts them. One request removes ${MOST_REMOVED} versions at most; send it again while \`removed\` is that many. It is done when it is answered, so no job is made yet, and \`email\` and \`callbackUrl\` have nothing to tell. Needs the role \`collaborate\` on the application.`,
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    body: { options: FlowVersionsDeletePost },
+    example: { query: { version: { $startsWith: '0.' } } },
+    returns: { 200: BulkDeleteResponse, 202: JobEnqueuedResult },
+    missing: 'flow',
+  })
+  deleteMany(
+    @CurrentApplication() application: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @Body() body: FlowVersionsDeletePost,
+    @By() by: Author,
+  ): Promise<BulkDeleteResponse> {
+    return this.versions.deleteMany(application, flowId, body, by);
+  }
+}

@@ -1,0 +1,73 @@
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
+import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
+import { Operation } from '../../platform/operation.js';
+import type { Stored } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
+import { CustomNodesQuery } from './custom-nodes.query.js';
+import { Flow, FlowPatch } from './flow.resource.js';
+import { FlowsService } from './flows.service.js';
+
+@Controller('applications/:applicationId/flows/:flowId')
+export class FlowController {
+  constructor(private readonly flows: FlowsService) {}
+
+  @Get()
+  @Operation('flow.get', {
+    summary: 'Returns a workflow',
+    description:
+      'Its triggers, nodes and globals are those of the version `develop`, whichever runs. Needs the role `view` on the application.',
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'view',
+    returns: { 200: Flow },
+    missing: 'flow',
+  })
+  get(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @Query() _query: CustomNodesQuery,
+  ): Promise<Stored<Flow>> {
+    return this.flows.get(id, flowId);
+  }
+
+  @Patch()
+  @Operation('flow.patch', {
+    summary: 'Changes a workflow',
+    description:
+      'What is absent stays as it is; lists are replaced whole, and what the workflow does afterwards is checked as when it is made. Triggers, nodes and globals are those of the version `develop`: while another is the default, what runs stays. `defaultVersionId` chooses what runs, and `null` the version `develop`; an experience workflow has no default of its own. `minimumAgentVersion` can only rise. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    body: { flow: FlowPatch },
+    example: { description: 'Warns when a pump runs dry', enabled: true },
+    returns: { 200: Flow },
+    missing: 'flow',
+  })
+  patch(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @Body() body: FlowPatch,
+    @Query() _query: CustomNodesQuery,
+    @By() by: Author,
+  ): Promise<Stored<Flow>> {
+    return this.flows.patch(id, flowId, body, by);
+  }
+
+  @Delete()
+  @Operation('flow.delete', {
+    summary: 'Deletes a workflow',
+    description:
+      'With its versions, its storage and the record of its runs, for good. A custom node that a version of some workflow uses cannot be deleted; the message names one. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    returns: { 200: Success },
+    missing: 'flow',
+  })
+  delete(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @By() by: Author,
+  ): Promise<Success> {
+    return this.flows.delete(id, flowId, by);
+  }
+}

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { FlowController } from './flow.controller.js';
+import { FlowListsController } from './flow-lists.controller.js';
+import { FlowListsService } from './flow-lists.service.js';
+import { FlowVersionListsController } from './flow-version-lists.controller.js';
+import { FlowVersionController } from './flow-version.controller.js';
+import { FlowVersionsController } from './flow-versions.controller.js';
+import { FlowVersionsService } from './flow-versions.service.js';
+import { FlowsController } from './flows.controller.js';
+import { FlowsImportController } from './flows-import.controller.js';
+import { FlowsImportService } from './flows-import.service.js';
+import { FlowsService } from './flows.service.js';
+import { PaletteController } from './palette.controller.js';
+import { PaletteService } from './palette.service.js';
+
+// The collection comes before its items, since some of its paths look like theirs.
+@Module({
+  controllers: [
+    PaletteController,
+    FlowsImportController,
+    FlowListsController,
+    FlowsController,
+    FlowController,
+    FlowVersionListsController,
+    FlowVersionsController,
+    FlowVersionController,
+  ],
+  providers: [FlowListsService, FlowsImportService, FlowsService, FlowVersionsService, PaletteService],
+})
+export class FlowsModule {}

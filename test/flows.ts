@@ -1,0 +1,67 @@
+import { FlowRun } from '../src/modules/flows/flow-run.entity.js';
+import type { FlowGraph, FlowNode } from '../src/modules/flows/graph/graph.js';
+import { newId } from '../src/platform/resource.js';
+import type { TestApp } from './app.js';
+import { unique } from './make.js';
+
+/** A workflow, made over HTTP. */
+export async function makeFlow(
+  test: TestApp,
+  token: string,
+  applicationId: string,
+  body: object = {},
+): Promise<any> {
+  const path = `/applications/${applicationId}/flows`;
+  const answer = await test.client.post(path, { name: unique('flow'), ...body }, { token });
+  if (answer.status !== 201) throw new Error(`No workflow was made: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** A version of a workflow, made over HTTP. */
+export async function makeVersion(
+  test: TestApp,
+  token: string,
+  { applicationId, id }: { applicationId: string; id: string },
+  body: object = {},
+): Promise<any> {
+  const path = `/applications/${applicationId}/flows/${id}/versions`;
+  const answer = await test.client.post(path, { version: unique('v'), ...body }, { token });
+  if (answer.status !== 201) throw new Error(`No version was made: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** The least that a custom node is made of. */
+export const CUSTOM_NODE: FlowGraph & { flowClass: string } = {
+  flowClass: 'customNode',
+  triggers: [{ type: 'customNodeStart', outputIds: [['end']] }],
+  nodes: [{ id: 'end', type: 'CustomNodeCapNode', outputIds: [] }],
+};
+
+/** A node that executes a custom node, in a version by its name where that is given. */
+export function executing(customNodeId: string, customNodeVersion?: string): FlowNode {
+  return { id: 'execute', type: 'CustomNodeExecuteNode', config: { customNodeId, customNodeVersion } };
+}
+
+/** The columns of a workflow that follow from what it does. */
+export async function derivedOf(
+  test: TestApp,
+  id: string,
+): Promise<{ live_triggers: { type: string; key?: string }[]; named_ids: string[] }> {
+  const [row] = await test.dataSource.query('SELECT live_triggers, named_ids FROM flows WHERE id = $1', [id]);
+  return row;
+}
+
+/** Runs of a workflow, as whoever executes workflows leaves them. */
+export async function makeRuns(
+  test: TestApp,
+  { applicationId, id: flowId }: { applicationId: string; id: string },
+  runs: readonly Partial<FlowRun>[],
+): Promise<void> {
+  const usual = { applicationId, flowId, requestedAt: new Date(), status: 'done', trigger: TRIGGER } as const;
+  await test.dataSource.manager.insert(
+    FlowRun,
+    runs.map((run): object => ({ id: newId(), ...usual, ...run })),
+  );
+}
+
+const TRIGGER = { type: 'timer', key: 'every-minute', data: {} };
