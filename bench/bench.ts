@@ -25,7 +25,7 @@ interface Case {
 const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
 const body = (value: object) => JSON.stringify(value);
 
-const casesOf = ({ password, freshToken }: Field): Case[] => [
+const casesOf = ({ password, freshToken, owners: [first] }: Field): Case[] => [
   {
     name: 'sign-in',
     connections: 4,
@@ -35,6 +35,14 @@ const casesOf = ({ password, freshToken }: Field): Case[] => [
     name: 'list of 100',
     target: 0.8,
     request: ({ id }) => ({ method: 'GET', path: '/applications', bare: `/applications?ownerId=${id}` }),
+  },
+  {
+    name: 'list of 100 of 10,000 workflows',
+    request: () => ({
+      method: 'GET',
+      path: `/applications/${first!.applications[0]}/flows`,
+      token: first!.token,
+    }),
   },
   {
     name: 'get',

@@ -36,7 +36,10 @@ export interface Field {
   stop(): Promise<void>;
 }
 
-/** Starts servers of its own with 10,000 applications in them: the platform, and the bare server on the same database. */
+/**
+ * Starts servers of its own with 10,000 applications in them, and 10,000 workflows in the first: the platform, and the
+ * bare server on the same database.
+ */
 export async function setUp(): Promise<Field> {
   const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-bench-'));
   const log = { debug: () => undefined, warn: console.warn, error: console.error };
@@ -90,6 +93,14 @@ async function seed(url: string, dataDir: string, signer: TokenSigner): Promise<
       [owner.applications, owner.id],
     );
   }
+  await client.query(
+    `INSERT INTO flows (id, creation_date, last_updated, application_id, name, flow_class, enabled, triggers, nodes, globals)
+     SELECT substr(md5(n::text), 1, 24), now(), now(), $1, 'Workflow ' || md5(n::text), 'cloud', true,
+       '[{"type":"timer","key":"every-minute","config":{"seconds":60},"outputIds":[["log"]]}]',
+       '[{"id":"log","type":"DebugNode","config":{"message":"Still there"},"outputIds":[[]]}]', '[]'
+     FROM generate_series(1, 10000) n`,
+    [owners[0]!.applications[0]],
+  );
   await client.query('VACUUM ANALYZE');
   await client.end();
   return owners;

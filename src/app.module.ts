@@ -1,9 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { entities } from './entities.js';
 import { ApiTokensModule } from './modules/api-tokens/api-tokens.module.js';
+import { ApplicationKeysModule } from './modules/application-keys/application-keys.module.js';
 import { ApplicationsModule } from './modules/applications/applications.module.js';
 import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
+import { FlowRunsModule } from './modules/flow-runs/flow-runs.module.js';
+import { FlowsModule } from './modules/flows/flows.module.js';
+import { CustomNodesModule } from './modules/custom-nodes/custom-nodes.module.js';
 import { InstanceSandboxesModule } from './modules/instance-sandboxes/instance-sandboxes.module.js';
 import { InstanceOrgsModule } from './modules/instance-orgs/instance-orgs.module.js';
 import { InstancesModule } from './modules/instances/instances.module.js';
@@ -11,6 +15,7 @@ import { InvitesModule } from './modules/invites/invites.module.js';
 import { MeModule } from './modules/me/me.module.js';
 import { OrgsModule } from './modules/orgs/orgs.module.js';
 import { TransfersModule } from './modules/transfers/transfers.module.js';
+import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { PlatformModule, type Foundation } from './platform/platform.module.js';
 
 /** The whole application: the platform, and one module for each family. */
@@ -31,6 +36,11 @@ export class AppModule {
         InstanceOrgsModule,
         InstanceSandboxesModule,
         ApplicationsModule,
+        FlowsModule,
+        FlowRunsModule.on(foundation.config),
+        ApplicationKeysModule,
+        CustomNodesModule,
+        WebhooksModule,
         TransfersModule,
       ],
     };

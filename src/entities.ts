@@ -1,22 +1,35 @@
 import { ApiToken } from './modules/api-tokens/api-token.resource.js';
 import { Application } from './modules/applications/application.resource.js';
+import { ApplicationKey } from './modules/application-keys/application-key.resource.js';
 import { AuditLog, InstanceAuditLog } from './modules/audit-logs/audit-log.resource.js';
 import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
+import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
+import { FlowRun } from './modules/flows/flow-run.entity.js';
+import { FlowStorage } from './modules/flows/flow-storage.entity.js';
+import { FlowVersion } from './modules/flows/flow-version.resource.js';
+import { Flow } from './modules/flows/flow.resource.js';
 import { InstanceMember } from './modules/instances/instance-member.resource.js';
 import { Instance } from './modules/instances/instance.resource.js';
 import { OrgInvite } from './modules/invites/org-invite.resource.js';
 import { Me } from './modules/me/me.resource.js';
 import { RecentItem } from './modules/me/recent-item.resource.js';
 import { Org, OrgMember } from './modules/orgs/org.resource.js';
+import { Webhook } from './modules/webhooks/webhook.resource.js';
 import { Job } from './platform/jobs/job.entity.js';
 
 /** Every class that has a table. */
 export const entities = [
   ApiToken,
   Application,
+  ApplicationKey,
   AuditLog,
+  Flow,
+  FlowRun,
+  FlowStorage,
+  FlowVersion,
   Instance,
   InstanceAuditLog,
+  InstanceCustomNode,
   InstanceMember,
   Job,
   Me,
@@ -26,4 +39,5 @@ export const entities = [
   RecentItem,
   SamlId,
   SsoDomain,
+  Webhook,
 ];

@@ -130,7 +130,7 @@ function isShown(property: Json): boolean {
   return !needed || [property.example, property.enum, property.default].some((value) => value !== undefined);
 }
 
-/** Objects that a body reaches refuse what they do not list. */
+/** Objects that a body reaches refuse what they do not list, or say what else they take. */
 function closedFaults(operations: Operation[], components: Record<string, Json>): string[] {
   const seen = new Set<unknown>();
   const open: string[] = [];
@@ -138,7 +138,8 @@ function closedFaults(operations: Operation[], components: Record<string, Json>)
     if (typeof node !== 'object' || node === null || seen.has(node)) return;
     seen.add(node);
     const schema = node as Json;
-    if (schema.properties && schema.additionalProperties !== false)
+    const said = (schema.additionalProperties as Json | undefined)?.description !== undefined;
+    if (schema.properties && schema.additionalProperties !== false && !said)
       open.push(`${at} takes unknown properties`);
     if (typeof schema.$ref === 'string') walk(components[nameOf(schema.$ref)], nameOf(schema.$ref));
     for (const [key, child] of Object.entries(schema)) walk(child, `${at}.${key}`);

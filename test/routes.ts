@@ -2,6 +2,7 @@ import { RequestMethod, type INestApplication, type Type } from '@nestjs/common'
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { METHODS } from 'node:http';
 import { operationsOf } from '../src/openapi/document.js';
 import { OPERATION, type OperationMeta } from '../src/platform/operation.js';
 import { layersOf } from '../src/platform/server/http.js';
@@ -44,8 +45,11 @@ export function routesOfController(controller: Type): Route[] {
 export function expressRoutes(app: INestApplication): string[] {
   return layersOf(app).flatMap(({ name, route }) => {
     if (!route) return name === 'router' ? ['ALL a mounted router'] : [];
-    return Object.keys(route.methods).flatMap((method) =>
-      [route.path].flat().map((path) => `${method.replace('_', '').toUpperCase()} ${path}`),
+    const methods = Object.keys(route.methods);
+    // A handler of all verbs is a route of each.
+    const verbs = methods.length === METHODS.length ? ['all'] : methods;
+    return verbs.flatMap((verb) =>
+      [route.path].flat().map((path) => `${verb.replace('_', '').toUpperCase()} ${path}`),
     );
   });
 }

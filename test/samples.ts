@@ -23,6 +23,7 @@ export interface SampleRequest {
 }
 
 const APPLICATION = '/applications/{applicationId}';
+const FLOW = '/applications/{applicationId}/flows/{flowId}';
 const ORG = '/orgs/{orgId}';
 const MEMBER = '/orgs/{orgId}/member/{userId}';
 const INSTANCE = '/instances/{instanceId}';
@@ -101,6 +102,13 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     const enable = { password: PASSWORD, twoFactorAuthKey: key.key, twoFactorCode: codeOf(key.key) };
     await samples.send('PATCH', '/me/enableTwoFactorAuth', enable);
     return { body: { password: PASSWORD, twoFactorCode: codeOf(key.key, 1) } };
+  },
+  'flowVersions.post': () => ({ body: { version: unique() } }),
+  'flow.pressVirtualButton': async (samples) => {
+    const key = 'go';
+    const path = filled(FLOW, await samples.idsOf(FLOW));
+    await samples.send('PATCH', path, { triggers: [{ type: 'virtualButton', key }] });
+    return { body: { key, payload: { temp: 99 } } };
   },
   'userApiTokens.post': () => tokenFor('userApiTokens.post'),
   'applicationApiTokens.post': () => tokenFor('applicationApiTokens.post'),

@@ -53,6 +53,28 @@ export const TAGS: readonly { name: string; description: string }[] = [
     description: 'Tokens that reach one application and nothing else: list them, create one.',
   },
   { name: 'applicationApiToken', description: 'One such token: read, change or revoke it.' },
+  {
+    name: 'flows',
+    description: 'Workflows of an application: list them, create, import, and what they can be made of.',
+  },
+  {
+    name: 'flow',
+    description: 'One workflow: read, change or delete it, what it stores, and how its runs went.',
+  },
+  { name: 'flowVersions', description: 'Versions of a workflow: list them, create one, delete many.' },
+  { name: 'flowVersion', description: 'One version: read or delete it, and how its runs went.' },
+  { name: 'webhooks', description: 'Addresses whose requests trigger workflows: list them, create one.' },
+  { name: 'webhook', description: 'One such address: read, change or delete it.' },
+  { name: 'applicationKeys', description: 'Keys with which devices sign in: list them, create one.' },
+  { name: 'applicationKey', description: 'One such key: read, change or revoke it.' },
+  {
+    name: 'instanceCustomNodes',
+    description: 'Nodes that all applications of an instance can use: list them, create one.',
+  },
+  {
+    name: 'instanceCustomNode',
+    description: 'One such node: read, change or delete it, and how its runs went.',
+  },
   { name: 'instances', description: 'Instances that you run, or may look at: list them.' },
   { name: 'instance', description: 'One instance: read or change it.' },
   { name: 'instanceMembers', description: 'Who runs an instance: list them, add one.' },

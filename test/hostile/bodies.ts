@@ -24,8 +24,9 @@ const UNSUPPORTED = [415];
 const EITHER = [400, 413];
 const DEEP = 45_000;
 const MOST_ITEMS = 60_000;
-const BODY_LIMIT = 1024 * 1024;
-const BOMB = gzipSync(Buffer.alloc(16 * BODY_LIMIT, ' '));
+const VERY_MANY = 'very many values';
+const MIB = 1024 * 1024;
+const BOMB = gzipSync(Buffer.alloc(16 * MIB, ' '));
 
 /** A value that JSON has no text for elsewhere, put where `MARK` stands. */
 const MARK = '\u2063mark\u2063';
@@ -64,7 +65,7 @@ const POISONS: readonly (readonly [string, string, Expected])[] = [
   ['the other half', '"a\\udc00b"', BAD_REQUEST],
   ['__proto__ within', '{"__proto__":{"admin":true}}', BAD_REQUEST],
   ['constructor within', '{"constructor":{"prototype":{"admin":true}}}', BAD_REQUEST],
-  ['very many values', `[${'0,'.repeat(MOST_ITEMS)}0]`, EITHER],
+  [VERY_MANY, `[${'0,'.repeat(MOST_ITEMS)}0]`, EITHER],
   ['a number beyond numbers', '1e400', BAD_REQUEST],
   ['bytes that are no UTF-8', '"\xff\xfe"', BAD_REQUEST],
 ];
@@ -88,7 +89,7 @@ export function bodyAttacks(target: Target, schemas: Schemas): Attack[] {
   return [
     ...rootAttacks(target.body, schemas),
     ...schemaAttacks(target.body, sample, schemas),
-    ...formatAttacks(valid),
+    ...formatAttacks(valid, target.id === 'flows.import' ? 10 * MIB : MIB),
   ];
 }
 
@@ -123,9 +124,11 @@ function schemaAttacks(schema: Json, sample: unknown, schemas: Schemas): Attack[
     const [before = '', after = ''] = JSON.stringify(put(MARK)).split(JSON_MARK);
     const withRaw = (raw: string) =>
       Buffer.concat([Buffer.from(before), Buffer.from(raw, 'latin1'), Buffer.from(after)]);
+    // Where any JSON may stand, so may much of it.
+    const poisons = whole(put([0])) ? POISONS.filter(([title]) => title !== VERY_MANY) : POISONS;
     return [
       ...attacks,
-      ...POISONS.map(([title, raw, expected]) => ({
+      ...poisons.map(([title, raw, expected]) => ({
         title: `${at} is ${title}`,
         expected,
         body: withRaw(raw),
@@ -144,11 +147,22 @@ export interface Place {
   poisonous: boolean;
 }
 
-/** Every property of a schema, to the last, and for each object a property that it does not have. */
-export function placesOf(given: Json, sample: unknown, schemas: Schemas, at = 'body', depth = 0): Place[] {
+/**
+ * Every property of a schema, to the last, and for each object a property that it does not have. A schema within itself is
+ * entered once; `above` are those that this one stands in.
+ */
+export function placesOf(
+  given: Json,
+  sample: unknown,
+  schemas: Schemas,
+  at = 'body',
+  above: readonly Json[] = [],
+): Place[] {
   const schema = schemas.resolve(given);
-  const poisonous = depth < 2;
+  const poisonous = above.length < 2;
+  const below = [...above, schema];
   if (schema.properties) {
+    if (above.some(({ properties }) => properties === schema.properties)) return [];
     const properties = Object.entries(schema.properties as Record<string, Json>);
     const strange = STRANGE_KEYS.filter((key) => !properties.some(([name]) => name === key));
     const known = sample as Json;
@@ -161,7 +175,7 @@ export function placesOf(given: Json, sample: unknown, schemas: Schemas, at = 'b
       })),
       ...properties.flatMap(([name, property]): Place[] => {
         const put = (value: unknown) => ({ ...known, [name]: value });
-        const within = placesOf(property, schemas.sample(property), schemas, `${at}.${name}`, depth + 1);
+        const within = placesOf(property, schemas.sample(property), schemas, `${at}.${name}`, below);
         return [
           { at: `${at}.${name}`, schema: schemas.resolve(property), put, poisonous },
           ...within.map((place) => ({ ...place, put: (value: unknown) => put(place.put(value)) })),
@@ -174,7 +188,7 @@ export function placesOf(given: Json, sample: unknown, schemas: Schemas, at = 'b
   const put = (value: unknown) => [value];
   return [
     { at: `${at}[0]`, schema: schemas.resolve(schema.items as Json), put, poisonous },
-    ...placesOf(schema.items as Json, item, schemas, `${at}[0]`, depth + 1).map((place) => ({
+    ...placesOf(schema.items as Json, item, schemas, `${at}[0]`, below).map((place) => ({
       ...place,
       put: (value: unknown) => put(place.put(value)),
     })),
@@ -199,12 +213,12 @@ function beyond(schema: Json): unknown[] {
   ];
 }
 
-/** A body in another format than JSON of a fair size. */
-function formatAttacks(valid: string): Attack[] {
+/** A body in another format than JSON of a fair size, which is `limit` bytes. */
+function formatAttacks(valid: string, limit: number): Attack[] {
   const typed = (type: string | undefined) => ({ 'content-type': type });
   const encoded = (encoding: string) => ({ 'content-encoding': encoding });
   const multipart = '--b\r\ncontent-disposition: form-data; name="name"\r\n\r\na\r\n--b--\r\n';
-  const padded = valid.replace(/.$/, (last) => ' '.repeat(BODY_LIMIT) + last);
+  const padded = valid.replace(/.$/, (last) => ' '.repeat(limit) + last);
   return [
     {
       title: 'a form',
@@ -238,7 +252,7 @@ function formatAttacks(valid: string): Attack[] {
     { title: 'no body', expected: BAD_REQUEST, body: undefined },
     { title: 'an empty body', expected: BAD_REQUEST, body: '' },
     { title: 'blanks', expected: BAD_REQUEST, body: '   ' },
-    { title: '1.1 MiB', expected: TOO_LARGE, body: padded.concat(' '.repeat(BODY_LIMIT / 10)) },
+    { title: 'more than the limit', expected: TOO_LARGE, body: padded.concat(' '.repeat(MIB / 10)) },
     { title: 'a bomb', expected: TOO_LARGE, body: BOMB, headers: encoded('gzip') },
     { title: 'gzip that is none', expected: BAD_REQUEST, body: valid, headers: encoded('gzip') },
     { title: 'an unknown encoding', expected: UNSUPPORTED, body: valid, headers: encoded('compress') },

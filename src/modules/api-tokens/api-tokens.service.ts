@@ -4,7 +4,7 @@ import { inApplication, inInstance, type Audited } from '../../platform/audit/au
 import type { Author } from '../../platform/audit/author.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import { Database } from '../../platform/database/database.js';
-import { demandRoom, type LimitedOwner } from '../../platform/limits.js';
+import { demandRoom, limitedOwner, type LimitedOwner } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { ScopedRepository } from '../../platform/repository.js';
 import { newId } from '../../platform/resource.js';
@@ -111,6 +111,5 @@ export class ApiTokensService {
 /** Who says how many tokens there may be, and under which name. */
 function limitOf(owner: Exclude<TokenOwner, { type: 'user' }>): [LimitedOwner, string] {
   if (owner.type === 'instance') return [{ table: 'instances', id: owner.id }, 'instanceApiToken'];
-  const { ownerId, ownerType } = owner.application;
-  return [{ table: ownerType === 'organization' ? 'orgs' : 'users', id: ownerId }, 'apitoken'];
+  return [limitedOwner(owner.application), 'apitoken'];
 }

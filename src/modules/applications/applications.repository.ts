@@ -38,10 +38,11 @@ export const AUDITED: Audited = {
 export const APPLICATIONS_OWNED =
   '(SELECT count(*) FROM applications a WHERE a.owner_id = t.id AND a.deleted_at IS NULL)';
 
-registerRecentKind('application', {
-  table: 'applications',
-  seenBy: (caller, values) => `t.deleted_at IS NULL AND ${reachClause(caller.reach('view'), values)}`,
-});
+/** The condition that the caller sees the application `t`; what it binds is added to `values`. */
+export const seenApplication = (caller: Principal, values: unknown[]): string =>
+  `t.deleted_at IS NULL AND ${reachClause(caller.reach('view'), values)}`;
+
+registerRecentKind('application', { table: 'applications', seenBy: seenApplication });
 
 /**
  * The rows of applications. Rights hang on an application's owner, so they are part of each statement here: an
@@ -138,6 +139,7 @@ export class ApplicationsRepository {
   ): Promise<Stored<Application>[]> {
     const fixed = applicationSummary.fixed(summary);
     const needed = fixed === undefined || items.some((item) => item.text('ownerType') === 'organization');
+    if (items.length === 0) return [];
     if (!needed) return items.map((item) => item.with({ summary: fixed }));
     const columns = [
       't.id',
