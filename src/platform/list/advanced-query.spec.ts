@@ -217,7 +217,10 @@ describe('compileAdvancedQuery', () => {
     [{ nodes: { type: 'a', config: null } }, 'query.nodes.config must be an object'],
     [{ nodes: { type: 'a', config: { 'a.b': 1 } } }, 'query.nodes.config.a.b is not the name of a member'],
     [{ nodes: { type: 'a', config: { a: [] } } }, 'query.nodes.config.a must be a string, a number'],
-    [{ nodes: { type: 'a', config: { a: JSON.parse('1e999') } } }, 'query.nodes.config.a must be a string'],
+    [
+      { nodes: { type: 'a', config: { a: JSON.parse('1e999') } } },
+      'query.nodes holds a number that is too large',
+    ],
     [
       { nodes: { type: 'a', config: { a: 'x'.repeat(1025) } } },
       'query.nodes.config.a must have at most 1024',
