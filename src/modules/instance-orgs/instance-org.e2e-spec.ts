@@ -97,7 +97,7 @@ describe('An organization of an instance', () => {
       ['billingEmail', { billingEmail: 'a@example.com' }],
       ['instanceId', { instanceId: newId() }],
       ['disabledAt', { disabledAt: null }],
-      ['limits.storage', '{"limits":{"storage":1e400}}'],
+      ['limits.storage', { limits: { storage: 2 ** 53 } }],
       ['tags', { tags: Array.from({ length: 101 }, () => ({ key: 'a', value: 'b' })) }],
     ])('is refused for %s', async (property, change) => {
       const { id } = await make();
