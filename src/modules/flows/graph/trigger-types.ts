@@ -173,7 +173,8 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
     classes: ['cloud', 'edge', 'embedded'],
     names: ['mqtt'],
     key: like(/./s, 'a topic'),
-    config: { integrationId: choice('losant', 'local', 'external') },
+    // The platform's own broker, by its own name and by the one that imported workflows may have for it.
+    config: { integrationId: choice('fieldwright', 'losant', 'local', 'external') },
     meta: TRIGGER_ID,
   },
   notebook: plain(['cloud'], ['notebook'], idOf('notebooks')),
