@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { withEntry, type Audited } from './audit/audit.js';
 import type { Author } from './audit/author.js';
 import { AuthoredResource, changedBy, createdBy } from './authored.js';
+import type { Changes } from './database/changes.js';
 import { violatedUnique, type Database, type Runner, type Statement } from './database/database.js';
 import { columnName } from './database/naming.js';
 import { RowShape, type Computed, type Row } from './database/row-shape.js';
@@ -65,7 +66,7 @@ export class ScopedRepository<T extends Resource> {
    */
   async add(
     scopeId: ScopeId,
-    row: Partial<T>,
+    row: Changes<T>,
     by: Author,
     runner: Runner = this.database,
   ): Promise<Stored<T>> {
@@ -81,7 +82,7 @@ export class ScopedRepository<T extends Resource> {
   async change(
     scopeId: ScopeId,
     id: string,
-    changes: Partial<Record<keyof T, unknown>>,
+    changes: Changes<T>,
     by: Author,
     runner: Runner = this.database,
   ): Promise<Stored<T>> {

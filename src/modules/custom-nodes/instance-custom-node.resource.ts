@@ -90,10 +90,10 @@ export class InstanceCustomNode extends AuthoredResource {
   shortDescription?: string;
 
   @JsonField(TRIGGERS, { required: true, description: 'One trigger, `customNodeStart`.' })
-  triggers: FlowTrigger[];
+  triggers: readonly FlowTrigger[];
 
   @JsonField(NODES, { required: true, description: 'What it does.' })
-  nodes: FlowNode[];
+  nodes: readonly FlowNode[];
 
   @JsonField(CUSTOM_NODE_CONFIG, { description: 'Its inputs and outputs.' })
   customNodeConfig?: CustomNodeConfig;

@@ -85,13 +85,13 @@ export class FlowVersion extends AuthoredResource {
   enabled: boolean;
 
   @JsonField(TRIGGERS, { required: true, description: 'What makes it run.' })
-  triggers: FlowTrigger[];
+  triggers: readonly FlowTrigger[];
 
   @JsonField(NODES, { required: true, description: 'What it does then.' })
-  nodes: FlowNode[];
+  nodes: readonly FlowNode[];
 
   @JsonField(FLOW_GLOBALS, { required: true, description: 'Values that its nodes can read.' })
-  globals: FlowGlobal[];
+  globals: readonly FlowGlobal[];
 
   @StringField({
     pattern: MINIMUM_AGENT_VERSION_PATTERN,
@@ -140,13 +140,13 @@ export class FlowVersionPost extends PickType(FlowVersion, [
   enabled?: boolean;
 
   @JsonField(TRIGGERS, { column: false, description: 'What makes it run.' })
-  triggers?: FlowTrigger[];
+  triggers?: readonly FlowTrigger[];
 
   @JsonField(NODES, { column: false, description: 'What it does then.' })
-  nodes?: FlowNode[];
+  nodes?: readonly FlowNode[];
 
   @JsonField(FLOW_GLOBALS, { column: false, description: 'Values that its nodes can read.' })
-  globals?: FlowGlobal[];
+  globals?: readonly FlowGlobal[];
 }
 
 @ApiSchema({ name: 'FlowVersionPatch', description: 'Changes to a version: what it does stays.' })

@@ -80,7 +80,7 @@ export class FlowVersionsService {
       if (replaced.id === defaultVersionId)
         await manager.query('UPDATE flows SET live_triggers = $2::jsonb WHERE id = $1', [
           flowId,
-          liveTriggersOf(changes.triggers),
+          JSON.stringify(liveTriggersOf(changes.triggers)),
         ]);
       return this.versions.change(scope, replaced.id, row, by, transaction);
     });

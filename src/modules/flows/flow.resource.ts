@@ -19,6 +19,7 @@ import {
   type FlowGlobal,
   type FlowNode,
   type FlowTrigger,
+  type LiveTrigger,
 } from './graph/graph.js';
 import {
   CATEGORIES,
@@ -95,13 +96,13 @@ export class Flow extends AuthoredResource {
   defaultVersionId?: string | null;
 
   @JsonField(TRIGGERS, { required: true, description: 'What makes it run.' })
-  triggers: FlowTrigger[];
+  triggers: readonly FlowTrigger[];
 
   @JsonField(NODES, { required: true, description: 'What it does then.' })
-  nodes: FlowNode[];
+  nodes: readonly FlowNode[];
 
   @JsonField(FLOW_GLOBALS, { required: true, description: 'Values that its nodes can read.' })
-  globals: FlowGlobal[];
+  globals: readonly FlowGlobal[];
 
   @StringField({
     pattern: MINIMUM_AGENT_VERSION_PATTERN,
@@ -160,7 +161,7 @@ export class Flow extends AuthoredResource {
   /** The triggers of the version that runs, as `{type, key}`: what a trigger filter looks at. */
   @Index('flows_live_triggers', { synchronize: false })
   @Column({ type: 'jsonb', default: [] })
-  liveTriggers: { type: string; key?: string }[];
+  liveTriggers: LiveTrigger[];
 
   /** The ids that its triggers and nodes name, such as webhooks and custom nodes. */
   @Index('flows_named_ids', { synchronize: false })

@@ -162,4 +162,4 @@ function graphOf(
   return savedGraph(flowClass, { ...empty, ...rewire(given as object, ids) }, { at, ownId }).changes;
 }
 
-const triggersOf = ({ triggers }: SavedGraph['changes']) => JSON.parse(liveTriggersOf(triggers)) as object[];
+const triggersOf = ({ triggers }: SavedGraph['changes']) => liveTriggersOf(triggers);

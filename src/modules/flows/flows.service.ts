@@ -19,7 +19,7 @@ import { FLOW_COMPUTED } from './flow-columns.js';
 import { FlowVersion } from './flow-version.resource.js';
 import { Flow, type FlowPatch, type FlowPost } from './flow.resource.js';
 import { checkAgentVersion, graphOf, liveTriggersOf, savedGraph } from './flow.rules.js';
-import type { FlowGraph } from './graph/graph.js';
+import type { FlowGraph, LiveTrigger } from './graph/graph.js';
 
 applicationSummary.countedBy('flowCount', '(SELECT count(*) FROM flows f WHERE f.application_id = t.id)');
 for (const summary of [meSummary, orgSummary]) {
@@ -68,7 +68,7 @@ export class FlowsService {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
       await demandRoom(manager, limitedOwner(application), 'flow', OWNED, [application.id]);
-      return this.flows.add(application.id, row as unknown as Partial<Flow>, by, transaction);
+      return this.flows.add(application.id, row, by, transaction);
     });
   }
 
@@ -126,7 +126,7 @@ async function liveAfter(
   flow: Flow,
   defaultVersionId: string | null | undefined,
   { triggers }: FlowGraph,
-): Promise<{ defaultVersionId?: string | null; liveTriggers?: string }> {
+): Promise<{ defaultVersionId?: string | null; liveTriggers?: LiveTrigger[] }> {
   if (defaultVersionId === undefined)
     return flow.defaultVersionId ? {} : { liveTriggers: liveTriggersOf(triggers) };
   if (defaultVersionId === null) return { defaultVersionId, liveTriggers: liveTriggersOf(triggers) };

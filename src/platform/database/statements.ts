@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { fieldsOf } from '../fields.js';
+import { getMetadataArgsStorage } from 'typeorm';
+import type { Changes } from './changes.js';
 import type { Statement } from './database.js';
 import { columnName } from './naming.js';
 
@@ -19,7 +20,11 @@ export function prepared(text: string, values: readonly unknown[]): Statement {
 }
 
 /** `INSERT` without its RETURNING. Keys are properties of `type`; `undefined` is left to the column's default. */
-export function insertion(type: Type, table: string, row: object): Statement {
+export function insertion<T extends object>(
+  type: Type<T>,
+  table: string,
+  row: NoInfer<Changes<T>>,
+): Statement {
   const entries = parametersOf(type, row);
   const columns = entries.map(({ column }) => column).join(', ');
   const places = entries.map((_, i) => `$${i + 1}`).join(', ');
@@ -33,10 +38,10 @@ export function insertion(type: Type, table: string, row: object): Statement {
  * `UPDATE … WHERE` without its RETURNING: one statement, so no concurrent write is lost. `where` holds conditions on `t`
  * that number their parameters from 1; `values` are those parameters.
  */
-export function update(
-  type: Type,
+export function update<T extends object>(
+  type: Type<T>,
   table: string,
-  changes: object,
+  changes: NoInfer<Changes<T>>,
   where: readonly string[],
   values: readonly unknown[],
 ): Statement {
@@ -55,9 +60,7 @@ export function returning({ text, values }: Statement, columns: string): Stateme
 
 /** Each given property with its column, and its value as the driver takes it. */
 function parametersOf(type: Type, values: object): { column: string; value: unknown }[] {
-  const json = new Set(
-    fieldsOf(type).flatMap(({ property, kind, source }) => (kind === 'json' && source ? [property] : [])),
-  );
+  const json = jsonColumnsOf(type);
   return Object.entries(values as Record<string, unknown>).flatMap(([property, value]) =>
     value === undefined
       ? []
@@ -68,4 +71,21 @@ function parametersOf(type: Type, values: object): { column: string; value: unkn
           },
         ],
   );
+}
+
+const jsonColumns = new WeakMap<Type, ReadonlySet<string>>();
+
+/** The properties of a class that are JSON columns, hidden ones too. */
+function jsonColumnsOf(type: Type): ReadonlySet<string> {
+  let json = jsonColumns.get(type);
+  if (!json) {
+    const columns = getMetadataArgsStorage().columns.filter(
+      ({ target, options }) =>
+        options.type === 'jsonb' &&
+        typeof target === 'function' &&
+        (target === type || type.prototype instanceof target),
+    );
+    jsonColumns.set(type, (json = new Set(columns.map(({ propertyName }) => propertyName))));
+  }
+  return json;
 }
