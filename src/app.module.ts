@@ -10,11 +10,13 @@ import { FlowsModule } from './modules/flows/flows.module.js';
 import { CustomNodesModule } from './modules/custom-nodes/custom-nodes.module.js';
 import { InstanceSandboxesModule } from './modules/instance-sandboxes/instance-sandboxes.module.js';
 import { InstanceOrgsModule } from './modules/instance-orgs/instance-orgs.module.js';
+import { InstanceMembersModule } from './modules/instance-members/instance-members.module.js';
 import { InstancesModule } from './modules/instances/instances.module.js';
 import { InvitesModule } from './modules/invites/invites.module.js';
 import { MeModule } from './modules/me/me.module.js';
 import { OrgsModule } from './modules/orgs/orgs.module.js';
 import { TransfersModule } from './modules/transfers/transfers.module.js';
+import { UsersModule } from './modules/users/users.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { PlatformModule, type Foundation } from './platform/platform.module.js';
 
@@ -28,11 +30,13 @@ export class AppModule {
         PlatformModule.on(foundation, entities),
         AuthModule,
         AuditLogsModule.on(foundation.config),
+        UsersModule,
         MeModule,
         ApiTokensModule,
         OrgsModule,
         InvitesModule,
         InstancesModule,
+        InstanceMembersModule,
         InstanceOrgsModule,
         InstanceSandboxesModule,
         ApplicationsModule,

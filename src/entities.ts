@@ -8,12 +8,12 @@ import { FlowRun } from './modules/flows/flow-run.entity.js';
 import { FlowStorage } from './modules/flows/flow-storage.entity.js';
 import { FlowVersion } from './modules/flows/flow-version.resource.js';
 import { Flow } from './modules/flows/flow.resource.js';
-import { InstanceMember } from './modules/instances/instance-member.resource.js';
+import { InstanceMember } from './modules/instance-members/instance-member.resource.js';
 import { Instance } from './modules/instances/instance.resource.js';
-import { OrgInvite } from './modules/invites/org-invite.resource.js';
-import { Me } from './modules/me/me.resource.js';
+import { OrgInvite } from './modules/orgs/org-invite.resource.js';
 import { RecentItem } from './modules/me/recent-item.resource.js';
 import { Org, OrgMember } from './modules/orgs/org.resource.js';
+import { User } from './modules/users/user.entity.js';
 import { Webhook } from './modules/webhooks/webhook.resource.js';
 import { Job } from './platform/jobs/job.entity.js';
 
@@ -32,7 +32,7 @@ export const entities = [
   InstanceCustomNode,
   InstanceMember,
   Job,
-  Me,
+  User,
   Org,
   OrgInvite,
   OrgMember,

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import type { Config } from './config/config.js';
-import { InstanceMember } from './modules/instances/instance-member.resource.js';
+import { InstanceMember } from './modules/instance-members/instance-member.resource.js';
 import { Instance } from './modules/instances/instance.resource.js';
-import { Me } from './modules/me/me.resource.js';
+import { User } from './modules/users/user.entity.js';
 import { hashPassword } from './platform/crypto/passwords.js';
 import { DEFAULT_LIMITS } from './platform/limits.js';
 import { newId } from './platform/resource.js';
@@ -53,7 +53,7 @@ async function makeAdministrator(dataSource: DataSource, config: Config): Promis
       allowAuditLogging: true,
       ...dates,
     });
-    await manager.insert(Me, {
+    await manager.insert(User, {
       id: userId,
       instanceId,
       email: adminEmail,

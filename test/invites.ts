@@ -1,4 +1,4 @@
-import { OrgInvite } from '../src/modules/invites/org-invite.resource.js';
+import { OrgInvite } from '../src/modules/orgs/org-invite.resource.js';
 import type { TestApp } from './app.js';
 import { unique } from './make.js';
 import { mailsTo } from './mails.js';

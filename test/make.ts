@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { InstanceMember } from '../src/modules/instances/instance-member.resource.js';
+import { InstanceMember } from '../src/modules/instance-members/instance-member.resource.js';
 import { Instance } from '../src/modules/instances/instance.resource.js';
-import { Me } from '../src/modules/me/me.resource.js';
 import { OrgMember } from '../src/modules/orgs/org.resource.js';
+import { User } from '../src/modules/users/user.entity.js';
 import { hashPassword } from '../src/platform/crypto/passwords.js';
 import type { Role } from '../src/platform/operation.js';
 import { newId } from '../src/platform/resource.js';
@@ -40,10 +40,10 @@ export async function makeInstance(test: TestApp, more: Partial<Instance> = {}):
 }
 
 /** A user with a verified address, the password `PASSWORD` and a token. */
-export async function makeUser(test: TestApp, more: Partial<Me> = {}): Promise<TestUser> {
+export async function makeUser(test: TestApp, more: Partial<User> = {}): Promise<TestUser> {
   const now = new Date();
   const user = { id: newId(), email: `${unique('user')}@example.com`, ...more };
-  await test.dataSource.manager.insert(Me, {
+  await test.dataSource.manager.insert(User, {
     instanceId: await homeInstance(test),
     creationDate: now,
     lastUpdated: now,
@@ -109,7 +109,7 @@ export async function makeMember(
 export async function makeInstanceMember(
   test: TestApp,
   role: InstanceMember['role'],
-  more: Partial<Me> = {},
+  more: Partial<User> = {},
 ): Promise<TestUser & { instanceId: string }> {
   const { instanceId = await homeInstance(test) } = more;
   const user = await makeUser(test, more);

@@ -1,6 +1,6 @@
 import { Application } from '../src/modules/applications/application.resource.js';
 import { Instance } from '../src/modules/instances/instance.resource.js';
-import { InstanceMember } from '../src/modules/instances/instance-member.resource.js';
+import { InstanceMember } from '../src/modules/instance-members/instance-member.resource.js';
 import { Org, OrgMember } from '../src/modules/orgs/org.resource.js';
 import { AccessCache } from '../src/platform/access/access-cache.js';
 import { newId } from '../src/platform/resource.js';

@@ -2,7 +2,7 @@ import jwt from 'jsonwebtoken';
 import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { twoFactorContext } from '../src/modules/auth/credentials.service.js';
-import { Me } from '../src/modules/me/me.resource.js';
+import { User } from '../src/modules/users/user.entity.js';
 import { SecretBox } from '../src/platform/crypto/secrets.js';
 import { newTotpKey } from '../src/platform/crypto/totp.js';
 import type { Claims } from '../src/platform/tokens/token-signer.js';
@@ -58,7 +58,7 @@ export async function makeTwoFactorUser(test: TestApp): Promise<TestUser & { key
   const user = await makeUser(test);
   const key = newTotpKey();
   const sealed = test.app.get(SecretBox).seal(key, twoFactorContext(user.id));
-  await test.dataSource.manager.update(Me, { id: user.id }, { twoFactorKey: sealed });
+  await test.dataSource.manager.update(User, { id: user.id }, { twoFactorKey: sealed });
   return { ...user, key };
 }
 

@@ -8,7 +8,7 @@ import { compilePlatform, type CompiledPlatform } from '../../test/compiled.js';
 import { PASSWORD, unique } from '../../test/make.js';
 import { databaseForWorker } from '../../test/setup/databases.js';
 import { SsoDomain } from '../modules/auth/auth.resource.js';
-import { Me } from '../modules/me/me.resource.js';
+import { User } from '../modules/users/user.entity.js';
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.js';
 
 jest.setTimeout(120_000);
@@ -107,7 +107,7 @@ describe('npm run admin', () => {
   it('refuses bad input with one line and exit code 1', async () => {
     const env = { DATABASE_URL: await databaseForWorker() };
     const email = address();
-    const before = await test.dataSource.manager.count(Me);
+    const before = await test.dataSource.manager.count(User);
     const refused: [args: string[], line: RegExp | string][] = [
       [['user', 'create'], "error: missing required argument 'email'"],
       [['user', 'create', 'ada'], '"ada" is not an e-mail address.'],
@@ -129,7 +129,7 @@ describe('npm run admin', () => {
         lines: [expect.stringMatching(line)],
       });
     }
-    expect(await test.dataSource.manager.count(Me)).toBe(before);
+    expect(await test.dataSource.manager.count(User)).toBe(before);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { startApp, type TestApp } from '../../test/app.js';
 import { PASSWORD, unique } from '../../test/make.js';
-import { Me } from '../modules/me/me.resource.js';
+import { User } from '../modules/users/user.entity.js';
 import {
   addSsoProvider,
   certificateWarnings,
@@ -83,7 +83,7 @@ describe('single sign-on', () => {
     const domain = domainOf();
     const email = `ada@${domain}`;
     const id = await createUser(dataSource, { email, password: PASSWORD });
-    await dataSource.manager.update(Me, { id }, { ssoLinked: true });
+    await dataSource.manager.update(User, { id }, { ssoLinked: true });
     await addSsoProvider(dataSource, ssoProvider(domain, settings));
     await expect(setPassword(dataSource, email, NEW_PASSWORD)).rejects.toThrow(
       'signs in through the identity provider',

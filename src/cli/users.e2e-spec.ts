@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { startApp, type TestApp } from '../../test/app.js';
 import { PASSWORD, unique } from '../../test/make.js';
-import { InstanceMember } from '../modules/instances/instance-member.resource.js';
-import { Me } from '../modules/me/me.resource.js';
+import { InstanceMember } from '../modules/instance-members/instance-member.resource.js';
+import { User } from '../modules/users/user.entity.js';
 import { listInstances } from './instances.js';
 import { canonicalEmail, choosePassword, createUser, personName, setPassword } from './users.js';
 
@@ -73,7 +73,7 @@ describe('users', () => {
     } finally {
       await dataSource.query('ALTER TABLE elsewhere RENAME TO instance_members');
     }
-    expect(await dataSource.manager.existsBy(Me, { email })).toBe(false);
+    expect(await dataSource.manager.existsBy(User, { email })).toBe(false);
   });
 
   it('sets a password and ends the tokens that exist', async () => {

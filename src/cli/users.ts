@@ -2,9 +2,10 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { IsNull, type DataSource } from 'typeorm';
 import { newPassword } from '../first-start.js';
 import { SsoDomain } from '../modules/auth/auth.resource.js';
-import { InstanceMember } from '../modules/instances/instance-member.resource.js';
+import { InstanceMember } from '../modules/instance-members/instance-member.resource.js';
 import { Instance } from '../modules/instances/instance.resource.js';
-import { Me, NEW_PASSWORD } from '../modules/me/me.resource.js';
+import { User } from '../modules/users/user.entity.js';
+import { NEW_PASSWORD } from '../modules/users/user.rules.js';
 import { hashPassword } from '../platform/crypto/passwords.js';
 import { violatedUnique } from '../platform/database/database.js';
 import { DEFAULT_LIMITS } from '../platform/limits.js';
@@ -78,7 +79,7 @@ export async function createUser(dataSource: DataSource, user: NewUser): Promise
   await dataSource.transaction(async (manager) => {
     const [home, ...others] = await manager.find(Instance, { order: { id: 'ASC' } });
     if (!home) throw new Error('There is no instance yet: start the platform once, which makes it.');
-    await manager.insert(Me, { ...row, instanceId: home.id }).catch((error: unknown) => {
+    await manager.insert(User, { ...row, instanceId: home.id }).catch((error: unknown) => {
       throw violatedUnique(error) === 'users_email' ? new Error(`There is a user ${email} already.`) : error;
     });
     if (!user.instanceAdmin) return;
@@ -99,7 +100,7 @@ export async function createUser(dataSource: DataSource, user: NewUser): Promise
 export async function setPassword(dataSource: DataSource, email: string, password: string): Promise<void> {
   const passwordHash = await hashPassword(password);
   await dataSource.transaction(async (manager) => {
-    const user = await manager.findOneBy(Me, { email, permanentDeletion: IsNull() });
+    const user = await manager.findOneBy(User, { email, permanentDeletion: IsNull() });
     if (!user) throw new Error(`There is no user ${email}.`);
     const domain = email.slice(email.lastIndexOf('@') + 1);
     if (user.ssoLinked && (await manager.existsBy(SsoDomain, { domain }))) {
@@ -113,6 +114,6 @@ export async function setPassword(dataSource: DataSource, email: string, passwor
       lastUpdated: now,
       ssoLinked: false,
     };
-    await manager.update(Me, { id: user.id }, changes);
+    await manager.update(User, { id: user.id }, changes);
   });
 }

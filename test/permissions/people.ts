@@ -1,9 +1,10 @@
 import jwt from 'jsonwebtoken';
 import { generateKeyPairSync } from 'node:crypto';
 import { ApiToken } from '../../src/modules/api-tokens/api-token.resource.js';
-import { InstanceMember } from '../../src/modules/instances/instance-member.resource.js';
-import { Me } from '../../src/modules/me/me.resource.js';
-import { Org, OrgMember, type ResourceRole } from '../../src/modules/orgs/org.resource.js';
+import { InstanceMember } from '../../src/modules/instance-members/instance-member.resource.js';
+import { Org, OrgMember } from '../../src/modules/orgs/org.resource.js';
+import { User } from '../../src/modules/users/user.entity.js';
+import type { ResourceRole } from '../../src/platform/access/resource-roles.js';
 import { sha256 } from '../../src/platform/crypto/hashes.js';
 import { ROLES, type Role } from '../../src/platform/operation.js';
 import { newId } from '../../src/platform/resource.js';
@@ -64,7 +65,7 @@ export const REFUSED: readonly Kind[] = [
   }),
   refused('a session that was ended', async ({ test }) => {
     const { id, token } = await makeUser(test);
-    await test.dataSource.manager.update(Me, { id }, { tokenCutoff: new Date(Date.now() + 1000) });
+    await test.dataSource.manager.update(User, { id }, { tokenCutoff: new Date(Date.now() + 1000) });
     return token;
   }),
   refused('an inactive token', async ({ test, owner }) =>

@@ -1,6 +1,7 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { Column, Entity, Index } from 'typeorm';
-import { ALL_SCOPES } from '../../platform/access/scopes.js';
+import { resourceRolesSchema, type ResourceRole } from '../../platform/access/resource-roles.js';
+import { SCOPES } from '../../platform/access/scope-schema.js';
 import {
   AliasField,
   ChoiceField,
@@ -15,20 +16,6 @@ import { listQuery } from '../../platform/list/query-fields.js';
 import { pageOf } from '../../platform/list/page.js';
 import { ROLE, type Role } from '../../platform/operation.js';
 import { Resource } from '../../platform/resource.js';
-import { resourceRolesSchema, type ResourceRole } from '../orgs/org.resource.js';
-
-/** The scopes that a token may be given. */
-export const SCOPES: JsonSchema = {
-  type: 'array',
-  uniqueItems: true,
-  maxItems: 500,
-  items: {
-    title: 'Scope',
-    type: 'string',
-    enum: ALL_SCOPES,
-    description: 'What a token may do: a group, `<resource>.*` or `<resource>.<action>`.',
-  },
-};
 
 /** A cap on what the token may do in one organization. */
 export interface OrgRole {

@@ -1,9 +1,9 @@
 import { atLeast, type Principal } from '../../platform/access/principal.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
+import type { ResourceRole } from '../../platform/access/resource-roles.js';
 import { coversScope, scopesOf } from '../../platform/access/scopes.js';
 import { Forbidden, ValidationError } from '../../platform/errors/errors.js';
 import type { Role } from '../../platform/operation.js';
-import type { ResourceRole } from '../orgs/org.resource.js';
 import type { ApiToken, OrgRole } from './api-token.resource.js';
 
 /** Whose tokens a request is about. */

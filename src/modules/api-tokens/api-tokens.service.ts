@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccessCache } from '../../platform/access/access-cache.js';
 import { inApplication, inInstance, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import { applicationSummary, orgSummary } from '../../platform/counts/summaries.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import { Database } from '../../platform/database/database.js';
 import { demandRoom, limitedOwner, type LimitedOwner } from '../../platform/limits.js';
@@ -11,8 +12,6 @@ import { newId } from '../../platform/resource.js';
 import { StoredPage, type Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { TokenSigner } from '../../platform/tokens/token-signer.js';
-import { applicationSummary } from '../applications/application.schemas.js';
-import { orgSummary } from '../orgs/org.resource.js';
 import { ApiToken, type ApiTokenPatch, type ApiTokenPost } from './api-token.resource.js';
 import { expiryOfNew, rolesOfChange, rolesOfNew, scopesOfNew, type TokenOwner } from './api-token.rules.js';
 

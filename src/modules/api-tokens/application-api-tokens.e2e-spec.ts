@@ -5,8 +5,8 @@ import { claimsOf, makeApiToken } from '../../../test/sign-in.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import { ROLES, type Role } from '../../platform/operation.js';
 import { AuditLog } from '../audit-logs/audit-log.resource.js';
-import { Me } from '../me/me.resource.js';
 import { Org } from '../orgs/org.resource.js';
+import { User } from '../users/user.entity.js';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -284,7 +284,7 @@ describe('POST /applications/:applicationId/tokens', () => {
 
     it('takes one of many that come at once for the last place', async () => {
       const { user, create, list } = await sandboxed();
-      await test.dataSource.manager.update(Me, { id: user.id }, { limits: { apitoken: 1 } });
+      await test.dataSource.manager.update(User, { id: user.id }, { limits: { apitoken: 1 } });
       const answers = await Promise.all(Array.from({ length: 6 }, () => create(user.token)));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400]);
       expect((await list(user.token)).body.totalCount).toBe(1);
@@ -292,7 +292,7 @@ describe('POST /applications/:applicationId/tokens', () => {
 
     it('takes none where the limit is 0, and leaves those of the user alone', async () => {
       const { user, create } = await sandboxed();
-      await test.dataSource.manager.update(Me, { id: user.id }, { limits: { apitoken: 0 } });
+      await test.dataSource.manager.update(User, { id: user.id }, { limits: { apitoken: 0 } });
       expect((await create(user.token)).status).toBe(400);
       expect((await makeApiToken(test, user.token)).ownerType).toBe('user');
     });

@@ -4,7 +4,7 @@ import { makeOrg, makeUser, tokenOf } from '../../../test/make.js';
 import { claimsOf, makeApiToken } from '../../../test/sign-in.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import { InstanceAuditLog } from '../audit-logs/audit-log.resource.js';
-import { InstanceMember } from '../instances/instance-member.resource.js';
+import { InstanceMember } from '../instance-members/instance-member.resource.js';
 import { Instance } from '../instances/instance.resource.js';
 
 let test: TestApp;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { inApplication } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import { applicationSummary, orgSummary, meSummary } from '../../platform/counts/summaries.js';
 import { randomToken, sha256 } from '../../platform/crypto/hashes.js';
 import { Database } from '../../platform/database/database.js';
 import { demandRoom, limitedOwner } from '../../platform/limits.js';
@@ -10,9 +11,6 @@ import type { ListParameters } from '../../platform/list/list-query.js';
 import { ApplicationRepository } from '../../platform/repository.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { applicationSummary } from '../applications/application.schemas.js';
-import { meSummary } from '../me/me.resource.js';
-import { orgSummary } from '../orgs/org.resource.js';
 import {
   ApplicationKey,
   type ApplicationKeyPatch,

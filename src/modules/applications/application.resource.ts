@@ -1,5 +1,6 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { Column, Entity, Index } from 'typeorm';
+import { applicationSummary } from '../../platform/counts/summaries.js';
 import {
   AliasField,
   BooleanField,
@@ -14,7 +15,7 @@ import {
 } from '../../platform/fields.js';
 import { pageOf } from '../../platform/list/page.js';
 import { Resource } from '../../platform/resource.js';
-import { applicationSummary, ARCHIVE_CONFIG, GLOBALS, TOUR_STEPS } from './application.schemas.js';
+import { ARCHIVE_CONFIG, GLOBALS, TOUR_STEPS } from './application.schemas.js';
 
 export interface ApplicationGlobal {
   key: string;

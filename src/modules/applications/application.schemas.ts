@@ -1,48 +1,6 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../platform/fields.js';
-import { Summary } from '../../platform/summary.js';
 
 export const NAME_PATTERN = '^[0-9a-zA-Z_-]{1,255}$';
-
-/** What an application's summary counts. */
-export const APPLICATION_COUNTS = {
-  apiTokenCount: 'API tokens.',
-  certificateAuthorityCount: 'Certificate authorities.',
-  certificateCount: 'Device certificates.',
-  credentialCount: 'Service credentials.',
-  dashCount: 'Dashboards.',
-  dataTableCount: 'Data tables.',
-  deviceCount: 'Devices.',
-  deviceRecipeCount: 'Device recipes.',
-  eventCount: 'Events that are not resolved.',
-  experienceDomainCount: 'Experience domains.',
-  experienceEndpointCount: 'Experience endpoints.',
-  experienceGroupCount: 'Experience groups.',
-  experienceSlugCount: 'Experience slugs.',
-  experienceUserCount: 'Experience users.',
-  experienceVersionCount: 'Experience versions.',
-  experienceViewCount: 'Experience views.',
-  fileCount: 'Files.',
-  flowCount: 'Workflows.',
-  integrationCount: 'Integrations.',
-  keyCount: 'Access keys.',
-  notebookCount: 'Notebooks.',
-  notebookStats: 'Notebook runs of the current billing period.',
-  payloadCount: 'Payloads of the current billing period, by type.',
-  privateFileCount: 'Private files.',
-  resourceJobCount: 'Resource jobs.',
-  storageStats: 'Workflow storage in use.',
-  webhookCount: 'Webhooks.',
-} as const;
-
-/** Families register here how their resources are counted per application. */
-export const applicationSummary = new Summary(APPLICATION_COUNTS, [
-  'deviceCount',
-  'deviceRecipeCount',
-  'eventCount',
-  'flowCount',
-  'keyCount',
-  'webhookCount',
-]);
 
 const flag = (description: string, value = false) => ({ type: 'boolean', default: value, description });
 const text = (description: string, example: string, maxLength: number, minLength?: number) => ({

@@ -7,6 +7,7 @@ import {
 } from '../../platform/access/principal.js';
 import { withEntry, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import { applicationSummary } from '../../platform/counts/summaries.js';
 import { Database, type Runner, type Statement } from '../../platform/database/database.js';
 import { RowShape, type Computed, type Row } from '../../platform/database/row-shape.js';
 import { insertion, prepared, returning, update } from '../../platform/database/statements.js';
@@ -15,9 +16,8 @@ import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import type { Role } from '../../platform/operation.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
-import { registerRecentKind } from '../me/recent-kinds.js';
+import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
 import { Application } from './application.resource.js';
-import { applicationSummary } from './application.schemas.js';
 
 const TITLE = 'Application';
 const BY_ID = 'FROM applications t WHERE t.id = $1 AND t.deleted_at IS NULL';

@@ -4,6 +4,7 @@ import type { Principal } from '../../platform/access/principal.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { writeEntry, type Entry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import { applicationSummary } from '../../platform/counts/summaries.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { Database, violatedUnique } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
@@ -22,7 +23,6 @@ import {
   type ArchiveConfig,
 } from './application.resource.js';
 import { checkArchiveConfig, checkGlobals, mergeGlobals, splitSecrets } from './application.rules.js';
-import { applicationSummary } from './application.schemas.js';
 import type { ApplicationsQuery } from './applications.controller.js';
 import { APPLICATION_PURGE } from './applications.jobs.js';
 import { APPLICATIONS_OWNED, ApplicationsRepository } from './applications.repository.js';

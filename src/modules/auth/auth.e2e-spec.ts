@@ -12,7 +12,7 @@ const { makeUser, PASSWORD, tokenOf, unique } = await import('../../../test/make
 const { BEHIND_PROXY, claimsOf, codeOf, from, makeTwoFactorUser, signIn, wrongCode } =
   await import('../../../test/sign-in.js');
 const { ISSUER, TokenSigner } = await import('../../platform/tokens/token-signer.js');
-const { Me } = await import('../me/me.resource.js');
+const { User } = await import('../users/user.entity.js');
 
 const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 const key = newKey();
@@ -375,7 +375,7 @@ describe('A request', () => {
 
   it('is refused once the user is gone, also with a token in use', async () => {
     const { id, token } = await makeUser(test);
-    await test.dataSource.manager.delete(Me, { id });
+    await test.dataSource.manager.delete(User, { id });
     expectUnauthorized(await me(`Bearer ${token}`));
   });
 

@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { SCOPES } from '../../platform/access/scope-schema.js';
 import { ChoiceField, IdField, IntegerField, JsonField, StringField } from '../../platform/fields.js';
 import { LONGEST_TTL_SECONDS } from '../../platform/tokens/token-signer.js';
-import { SCOPES } from '../api-tokens/api-token.resource.js';
 
 /** What every way of signing in takes beside its proof. */
 abstract class SignIn {

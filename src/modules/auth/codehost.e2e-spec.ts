@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { startApp, type TestApp } from '../../../test/app.js';
 import { makeUser, PASSWORD, unique } from '../../../test/make.js';
 import { BEHIND_PROXY, claimsOf, from, signIn } from '../../../test/sign-in.js';
-import { Me } from '../me/me.resource.js';
+import { User } from '../users/user.entity.js';
 
 /** An account at the provider; its token is its login. */
 interface Account {
@@ -88,7 +88,7 @@ describe('POST /auth/user/codehost', () => {
     const account = makeAccount(`first-${email}`);
     account.emails.push({ email: email.toUpperCase(), verified: true });
     expect((await signInAs(account)).body.userId).toBe(id);
-    expect(await test.dataSource.manager.findOneByOrFail(Me, { id })).toMatchObject({
+    expect(await test.dataSource.manager.findOneByOrFail(User, { id })).toMatchObject({
       codehostId: String(account.id),
       lastSuccessfulLogin: expect.any(Date),
       failedLoginCount: 0,
@@ -100,7 +100,7 @@ describe('POST /auth/user/codehost', () => {
     const account = makeAccount(email);
     expect((await signInAs(account)).body.userId).toBe(id);
     account.emails = [{ email: `${unique()}@example.com`, verified: true }];
-    await test.dataSource.manager.update(Me, { id }, { email: `${unique()}@example.com` });
+    await test.dataSource.manager.update(User, { id }, { email: `${unique()}@example.com` });
     expect((await signInAs(account)).body.userId).toBe(id);
   });
 
@@ -158,7 +158,7 @@ describe('POST /auth/user/codehost', () => {
   it('refuses an identity that nobody here has, and makes no user', async () => {
     const email = `${unique()}@example.com`;
     expectNotLinked(await signInAs(makeAccount(email)));
-    expect(await test.dataSource.manager.existsBy(Me, { email })).toBe(false);
+    expect(await test.dataSource.manager.existsBy(User, { email })).toBe(false);
   });
 
   it('does not change how the user signs in with the password', async () => {

@@ -10,7 +10,7 @@ import {
   type ResponseOptions,
 } from '../../../test/saml-identity-provider.js';
 import { BEHIND_PROXY, claimsOf, from, signIn } from '../../../test/sign-in.js';
-import { Me } from '../me/me.resource.js';
+import { User } from '../users/user.entity.js';
 import { SamlId, SsoDomain } from './auth.resource.js';
 
 const PUBLIC_URL = 'https://fieldwright.test';
@@ -65,7 +65,7 @@ const post = ({ domain }: SsoDomain, SAMLResponse: string, more: object = {}) =>
 const signInAs = async (domain: SsoDomain, more: Partial<ResponseOptions> = {}, asked?: object) =>
   post(domain, await signedResponse(await answerOf(domain, more)), asked);
 
-const users = (email: string) => test.dataSource.manager.findBy(Me, { email });
+const users = (email: string) => test.dataSource.manager.findBy(User, { email });
 
 describe('GET /auth/ssoDomain', () => {
   it('answers where the users of the domain sign in', async () => {

@@ -3,14 +3,12 @@ import type { EntityManager } from 'typeorm';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import { applicationSummary, orgSummary, meSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { demandRoom, limitedOwner } from '../../platform/limits.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { applicationSummary } from '../applications/application.schemas.js';
-import { meSummary } from '../me/me.resource.js';
-import { orgSummary } from '../orgs/org.resource.js';
 import { flowEntry, type NamedFlow } from './flow-entry.js';
 import type { FlowStorageEntry } from './flow-storage.schemas.js';
 

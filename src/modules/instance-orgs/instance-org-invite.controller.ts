@@ -5,7 +5,7 @@ import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { InvitesService } from '../invites/invites.service.js';
-import { OrgInvite } from '../invites/org-invite.resource.js';
+import { OrgInvite } from '../orgs/org-invite.resource.js';
 import { InstanceOrgInvitesService } from './instance-org-invites.service.js';
 import { ORG_ROLE_INFO, type InstanceOrgMemberPatch } from './instance-org-member.resource.js';
 import type { OrgOfInstance } from './instance-org-members.service.js';

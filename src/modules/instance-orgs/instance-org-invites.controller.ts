@@ -5,7 +5,7 @@ import { pageOf, UNPAGED } from '../../platform/list/page.js';
 import { listQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { StoredPage } from '../../platform/response/answers.js';
-import { OrgInvite, OrgInvitePost } from '../invites/org-invite.resource.js';
+import { OrgInvite, OrgInvitePost } from '../orgs/org-invite.resource.js';
 import { InstanceOrgInvitesService } from './instance-org-invites.service.js';
 import type { OrgOfInstance } from './instance-org-members.service.js';
 

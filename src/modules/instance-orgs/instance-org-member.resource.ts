@@ -1,8 +1,9 @@
 import { ApiSchema, OmitType } from '@nestjs/swagger';
+import { resourceRolesSchema, type ResourceRole } from '../../platform/access/resource-roles.js';
 import { ID_EXAMPLE, ID_PATTERN, IdField, type JsonSchema } from '../../platform/fields.js';
 import { pageOf, UNPAGED } from '../../platform/list/page.js';
 import { ROLE, type Role } from '../../platform/operation.js';
-import { OrgMemberView, resourceRolesSchema, type ResourceRole } from '../orgs/org.resource.js';
+import { OrgMemberView } from '../orgs/org.resource.js';
 
 @ApiSchema({
   name: 'InstanceOrgMember',

@@ -1,8 +1,8 @@
 import { ApiSchema, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { MFA_MODES } from '../../platform/access/mfa-modes.js';
 import { BooleanField, IdField, JsonField, StringField, type JsonSchema } from '../../platform/fields.js';
 import type { ListSpec } from '../../platform/list/list-query.js';
 import { pageOf } from '../../platform/list/page.js';
-import { MFA_MODES } from '../instances/instance.resource.js';
 import { Org } from '../orgs/org.resource.js';
 import { INSTANCE_ORG_MEMBER_POST, type InstanceOrgMemberPost } from './instance-org-member.resource.js';
 

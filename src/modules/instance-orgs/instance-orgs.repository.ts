@@ -1,4 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
+import { orgSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
 import { RowShape, type Computed } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
@@ -6,7 +7,7 @@ import { NotFound } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
-import { Org, orgSummary } from '../orgs/org.resource.js';
+import { Org } from '../orgs/org.resource.js';
 import { DISABLED_AT } from '../orgs/orgs.repository.js';
 import type { InstanceOrg } from './instance-org.resource.js';
 

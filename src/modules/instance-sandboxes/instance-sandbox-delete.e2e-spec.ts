@@ -13,10 +13,10 @@ import { BEHIND_PROXY, makeApiToken, sharedKeys, signIn } from '../../../test/si
 import { Job } from '../../platform/jobs/job.entity.js';
 import { JobRows } from '../../platform/jobs/job-rows.js';
 import { newId } from '../../platform/resource.js';
-import { InstanceMember } from '../instances/instance-member.resource.js';
+import { InstanceMember } from '../instance-members/instance-member.resource.js';
 import { Instance } from '../instances/instance.resource.js';
-import { Me } from '../me/me.resource.js';
-import { UsersJobs } from '../me/users.jobs.js';
+import { User } from '../users/user.entity.js';
+import { UsersJobs } from '../users/users.jobs.js';
 
 const DAY_MS = 24 * 3600_000;
 const MISSING = { type: 'NotFound', message: 'Sandbox was not found' };
@@ -49,7 +49,7 @@ async function statusesOf(url: string, token: string): Promise<number[]> {
   for (const { client } of [other, test]) statuses.push((await client.get(url, { token })).status);
   return statuses;
 }
-const rowOf = (id: string) => test.dataSource.manager.findOneBy(Me, { id });
+const rowOf = (id: string) => test.dataSource.manager.findOneBy(User, { id });
 const jobsOf = (userId: string): Promise<Job[]> =>
   test.dataSource.manager
     .createQueryBuilder(Job, 'j')

@@ -14,11 +14,11 @@ import { BEHIND_PROXY, makeApiToken, sharedKeys, signIn } from '../../../test/si
 import { until } from '../../../test/until.js';
 import { Job } from '../../platform/jobs/job.entity.js';
 import { newId } from '../../platform/resource.js';
-import { InstanceMember } from '../instances/instance-member.resource.js';
+import { InstanceMember } from '../instance-members/instance-member.resource.js';
 import { Instance } from '../instances/instance.resource.js';
-import { Me } from '../me/me.resource.js';
-import { UsersJobs } from '../me/users.jobs.js';
+import { UsersJobs } from '../users/users.jobs.js';
 import { OrgMember } from '../orgs/org.resource.js';
+import { User } from '../users/user.entity.js';
 
 const MISSING = { type: 'NotFound', message: 'Sandbox was not found' };
 
@@ -50,14 +50,14 @@ async function statusesOf(url: string, token: string): Promise<number[]> {
   for (const { client } of [other, test]) statuses.push((await client.get(url, { token })).status);
   return statuses;
 }
-const rowOf = (id: string) => test.dataSource.manager.findOneBy(Me, { id });
+const rowOf = (id: string) => test.dataSource.manager.findOneBy(User, { id });
 const jobsOf = (userId: string): Promise<Job[]> =>
   test.dataSource.manager
     .createQueryBuilder(Job, 'j')
     .where(`j.name = 'user.purge' AND j.payload->>'userId' = :userId`, { userId })
     .getMany();
 const backdate = (id: string, ms: number) =>
-  test.dataSource.manager.update(Me, { id }, { dataDeletion: new Date(Date.now() - ms) });
+  test.dataSource.manager.update(User, { id }, { dataDeletion: new Date(Date.now() - ms) });
 const purge = (userId: string) => test.app.get(UsersJobs).purge({ userId });
 
 describe('A sandbox', () => {

@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { meSummary } from '../../platform/counts/summaries.js';
 import {
   AliasField,
   BooleanField,
@@ -14,7 +15,6 @@ import {
 import { limitsSchema } from '../../platform/limits.js';
 import { pageOf, UNPAGED } from '../../platform/list/page.js';
 import { Resource } from '../../platform/resource.js';
-import { meSummary } from '../me/me.resource.js';
 
 const ORGS: JsonSchema = {
   type: 'array',

@@ -11,8 +11,8 @@ import {
 import { statementCounter } from '../../../test/statements.js';
 import { newId } from '../../platform/resource.js';
 import { Instance } from '../instances/instance.resource.js';
-import { InstanceMember } from '../instances/instance-member.resource.js';
-import { Me } from '../me/me.resource.js';
+import { InstanceMember } from '../instance-members/instance-member.resource.js';
+import { User } from '../users/user.entity.js';
 
 let test: TestApp;
 let send: ReturnType<typeof statementCounter>;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /** An instance of its own with somebody who may look, and users who stand in it. */
-async function makeInstance(users: readonly Partial<Me>[] = []) {
+async function makeInstance(users: readonly Partial<User>[] = []) {
   const now = new Date();
   const id = newId();
   await test.dataSource.manager.insert(Instance, {
@@ -168,7 +168,7 @@ describe('The sandboxes of an instance', () => {
     });
   });
 
-  const SORTS: Partial<Record<keyof Me, unknown[]>> = {
+  const SORTS: Partial<Record<keyof User, unknown[]>> = {
     firstName: [undefined, 'a', 'a', 'b', undefined],
     lastName: ['x', undefined, 'y', 'y', 'z'],
     lastSuccessfulLogin: [null, 1, 3, 2, null].map((day) => day && new Date(day * 86_400_000)),
@@ -179,7 +179,7 @@ describe('The sandboxes of an instance', () => {
     email: ['e', 'd', 'c', 'b', 'a'].map((name) => `${unique(name)}@example.com`),
     id: [0, 0, 0, 0, 0].map(() => newId()),
   };
-  it.each(Object.keys(SORTS) as (keyof Me)[])(
+  it.each(Object.keys(SORTS) as (keyof User)[])(
     'are sorted by %s and paged in both directions',
     async (field) => {
       const values = SORTS[field]!;

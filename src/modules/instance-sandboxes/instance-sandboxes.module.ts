@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { MeModule } from '../me/me.module.js';
+import { UsersModule } from '../users/users.module.js';
 import { InstanceSandboxController } from './instance-sandbox.controller.js';
 import { InstanceSandboxesController } from './instance-sandboxes.controller.js';
 import { InstanceSandboxesRepository } from './instance-sandboxes.repository.js';
 import { InstanceSandboxesService } from './instance-sandboxes.service.js';
 
 @Module({
-  imports: [MeModule],
+  imports: [UsersModule],
   controllers: [InstanceSandboxesController, InstanceSandboxController],
   providers: [InstanceSandboxesService, InstanceSandboxesRepository],
 })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { meSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
 import { columnName } from '../../platform/database/naming.js';
 import { RowShape } from '../../platform/database/row-shape.js';
@@ -6,8 +7,7 @@ import { prepared } from '../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { globToLike } from '../../platform/list/glob.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
-import { USER_COMPUTED } from '../me/me.repository.js';
-import { meSummary } from '../me/me.resource.js';
+import { USER_COMPUTED } from '../users/user.columns.js';
 import { InstanceSandbox } from './instance-sandbox.resource.js';
 import type { InstanceSandboxesQuery } from './instance-sandboxes.controller.js';
 

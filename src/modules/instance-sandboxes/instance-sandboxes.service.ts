@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import { meSummary } from '../../platform/counts/summaries.js';
 import { Database, violatedUnique } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import type { SummaryQuery } from '../../platform/list/query-fields.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { AccountDeletionService } from '../me/account-deletion.service.js';
-import { Me, meSummary } from '../me/me.resource.js';
+import { AccountDeletionService } from '../users/account-deletion.service.js';
+import { User } from '../users/user.entity.js';
 import type { InstanceSandbox } from './instance-sandbox.resource.js';
 import type { InstanceSandboxesQuery } from './instance-sandboxes.controller.js';
 import { InstanceSandboxesRepository } from './instance-sandboxes.repository.js';
@@ -48,7 +49,7 @@ export class InstanceSandboxesService {
     const summary = meSummary.choose(query);
     await this.database
       .transaction(async ({ manager }) => {
-        const user = await manager.findOne(Me, {
+        const user = await manager.findOne(User, {
           where: { instanceId, id },
           lock: { mode: 'for_no_key_update' },
         });
@@ -57,7 +58,7 @@ export class InstanceSandboxesService {
         if (!user.dataDeletion || user.dataDeletion.getTime() <= Date.now())
           throw new ValidationError('instanceSandboxId was deleted too long ago: the data is being removed');
         const marks = { permanentDeletion: null, dataDeletion: null, lastUpdated: new Date() };
-        await manager.update(Me, { id }, marks);
+        await manager.update(User, { id }, marks);
         const primary = { type: 'User', id, name: user.email };
         await writeEntry(manager, by, { instance: { id: instanceId, primary }, response: { id } });
       })

@@ -1,5 +1,6 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
+import { MFA_MODES, type MfaMode } from '../../platform/access/mfa-modes.js';
 import {
   AliasField,
   BooleanField,
@@ -13,9 +14,6 @@ import {
 import { INSTANCE_LIMITS, limitsSchema, ORG_LIMITS } from '../../platform/limits.js';
 import { pageOf } from '../../platform/list/page.js';
 import { Resource } from '../../platform/resource.js';
-
-export const MFA_MODES = ['notRequired', 'adminRequired', 'required'] as const;
-export type MfaMode = (typeof MFA_MODES)[number];
 
 /** When a report on usage is made, of what, and who gets it; the rest is for the one who makes it. */
 export interface ReportConfig {

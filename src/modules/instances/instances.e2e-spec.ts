@@ -3,7 +3,7 @@ import { makeInstance, makeInstanceMember, makeUser, tokenOf, unique } from '../
 import { makeTwoFactorUser, sharedKeys } from '../../../test/sign-in.js';
 import { newId } from '../../platform/resource.js';
 import { InstanceAuditLog } from '../audit-logs/audit-log.resource.js';
-import { InstanceMember } from './instance-member.resource.js';
+import { InstanceMember } from '../instance-members/instance-member.resource.js';
 import { Instance } from './instance.resource.js';
 
 const MISSING = { type: 'NotFound', message: 'Instance was not found' };

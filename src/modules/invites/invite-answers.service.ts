@@ -10,7 +10,6 @@ import { prepared } from '../../platform/database/statements.js';
 import { Gone, NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { Stored } from '../../platform/response/answers.js';
 import { SignInThrottle } from '../auth/sign-in-throttle.js';
-import { Me } from '../me/me.resource.js';
 import { isFrozen, lockOrg, orgEntry, userOf } from '../orgs/locked-org.js';
 import { OrgMembersService } from '../orgs/org-members.service.js';
 import type { Org } from '../orgs/org.resource.js';
@@ -22,7 +21,8 @@ import {
   type OrgInviteResult,
   type OrgInviteResultUser,
 } from './invite-answer.resource.js';
-import { expiredSql, hasExpired, INVITE_TTL_SECONDS, OrgInvite } from './org-invite.resource.js';
+import { expiredSql, hasExpired, INVITE_TTL_SECONDS, OrgInvite } from '../orgs/org-invite.resource.js';
+import { User } from '../users/user.entity.js';
 
 /** What every invitation says of itself: SQL over `t`, it, and `o`, its organization. */
 const FACTS: readonly Computed[] = [
@@ -118,7 +118,7 @@ export class InviteAnswersService {
   respond(inviteId: string, { action }: OrgInviteActionUser, by: Author): Promise<OrgInviteResultUser> {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
-      const user = await manager.findOneByOrFail(Me, { id: by.caller.userId });
+      const user = await manager.findOneByOrFail(User, { id: by.caller.userId });
       const { invite, org } = await hold(manager, { id: inviteId, email: user.email, dismissed: false });
       if (!user.emailVerified || user.instanceId !== org.instanceId) throw new NotFound('Invitation');
       const orgId = org.id;
@@ -140,7 +140,7 @@ export class InviteAnswersService {
     transaction: Transaction,
     org: Org,
     invite: OrgInvite,
-    user: Me,
+    user: User,
     by: Author,
   ): Promise<void> {
     const { manager } = transaction;
@@ -181,7 +181,7 @@ function refuseExpired(invite: { inviteDate: Date }): void {
 }
 
 /** Whom a log names where no token does: the user of the address; where there is none, the invitation stands for them. */
-function principalOf(user: Me | null, { id, email }: OrgInvite): Principal {
+function principalOf(user: User | null, { id, email }: OrgInvite): Principal {
   const subject = { type: 'user', id: user?.id ?? id } as const;
   return new Principal({ subject, name: email, scopes: [], issuedAt: 0 });
 }

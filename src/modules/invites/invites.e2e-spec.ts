@@ -3,9 +3,9 @@ import { age, makeInvite, type TestInvite } from '../../../test/invites.js';
 import { makeApplication, makeMember, makeOrg, makeUser, unique, type TestUser } from '../../../test/make.js';
 import { BEHIND_PROXY, freshAddress, from, sharedKeys } from '../../../test/sign-in.js';
 import { newId } from '../../platform/resource.js';
-import { Me } from '../me/me.resource.js';
 import { Org, OrgMember } from '../orgs/org.resource.js';
-import { OrgInvite } from './org-invite.resource.js';
+import { OrgInvite } from '../orgs/org-invite.resource.js';
+import { User } from '../users/user.entity.js';
 
 const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
 
@@ -36,7 +36,7 @@ describe('An invitation, by its mail', () => {
   const membership = (orgId: string, userId: string) =>
     test.dataSource.manager.findOneBy(OrgMember, { orgId, userId });
   /** A user who is invited to an organization. */
-  const makeGuest = async (roles: Record<string, unknown> = {}, more: Partial<Me> = {}) => {
+  const makeGuest = async (roles: Record<string, unknown> = {}, more: Partial<User> = {}) => {
     const guest = await makeUser(test, more);
     const { id: orgId } = await makeOrg(test, admin.token);
     const invite = await makeInvite(test, orgId, admin.token, { email: guest.email, ...roles });
@@ -113,7 +113,7 @@ describe('An invitation, by its mail', () => {
     expect(await membership(orgId, guest.id)).toBeNull();
   });
 
-  it.each<[string, Partial<Me> | undefined]>([
+  it.each<[string, Partial<User> | undefined]>([
     ['no account', undefined],
     ['one whose address is not verified', { emailVerified: false }],
     ['one that is deleted', { permanentDeletion: new Date() }],

@@ -16,12 +16,17 @@ import { validateAddress } from '../../platform/mail/mail.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import { newId } from '../../platform/resource.js';
 import { Stored, type StoredPage } from '../../platform/response/answers.js';
-import { Me } from '../me/me.resource.js';
 import { demandDomain, lockOrg, orgEntry, PLACES_TAKEN } from '../orgs/locked-org.js';
 import { canonicalRoles, type MemberRoles } from '../orgs/org-members.service.js';
 import type { Org } from '../orgs/org.resource.js';
 import { inviteMail } from './invite-mail.js';
-import { expiredSql, INVITE_TTL_SECONDS, OrgInvite, type OrgInvitePost } from './org-invite.resource.js';
+import {
+  expiredSql,
+  INVITE_TTL_SECONDS,
+  OrgInvite,
+  type OrgInvitePost,
+} from '../orgs/org-invite.resource.js';
+import { User } from '../users/user.entity.js';
 
 const SHAPE = new RowShape<OrgInvite>(OrgInvite, [
   { property: 'ttl', kind: 'number', sql: String(INVITE_TTL_SECONDS) },
@@ -167,6 +172,6 @@ async function inviterOf(
   { subject, name }: Principal,
 ): Promise<Pick<OrgInvite, 'invitedByEmail' | 'invitedByName'>> {
   if (subject.type !== 'user') return { invitedByEmail: null, invitedByName: name ?? null };
-  const { email, firstName, lastName } = await manager.findOneByOrFail(Me, { id: subject.id });
+  const { email, firstName, lastName } = await manager.findOneByOrFail(User, { id: subject.id });
   return { invitedByEmail: email, invitedByName: [firstName, lastName].filter(Boolean).join(' ') || null };
 }

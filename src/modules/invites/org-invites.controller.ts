@@ -5,7 +5,7 @@ import { By, type Author } from '../../platform/audit/author.js';
 import { QueryId } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import { InvitesService } from './invites.service.js';
-import { ORG_INVITES, OrgInvite, OrgInvitePost } from './org-invite.resource.js';
+import { ORG_INVITES, OrgInvite, OrgInvitePost } from '../orgs/org-invite.resource.js';
 
 class InviteIdQuery {
   @QueryId({ required: true, description: 'The invitation.' })

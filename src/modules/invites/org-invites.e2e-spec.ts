@@ -8,7 +8,7 @@ import { newId } from '../../platform/resource.js';
 import { AuditLog } from '../audit-logs/audit-log.resource.js';
 import { OrgMembersService } from '../orgs/org-members.service.js';
 import { Org, OrgMember } from '../orgs/org.resource.js';
-import { OrgInvite } from './org-invite.resource.js';
+import { OrgInvite } from '../orgs/org-invite.resource.js';
 
 describe('Invitations of an organization', () => {
   let test: TestApp;

@@ -11,7 +11,7 @@ import {
   wrongCode,
 } from '../../../test/sign-in.js';
 import { Job } from '../../platform/jobs/job.entity.js';
-import { Me } from './me.resource.js';
+import { User } from '../users/user.entity.js';
 
 let test: TestApp;
 /** A second process on the same database and Redis. */
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const remove = (token: string, body: object) =>
   test.client.post('/me/delete', body, { token, headers: from() });
-const rowOf = (id: string) => test.dataSource.manager.findOneByOrFail(Me, { id });
+const rowOf = (id: string) => test.dataSource.manager.findOneByOrFail(User, { id });
 
 describe('A user who deletes themselves', () => {
   it('is gone at once in every process, and their data after 30 days', async () => {

@@ -21,7 +21,7 @@ import {
 } from '../../../test/sign-in.js';
 import { TokenSigner } from '../../platform/tokens/token-signer.js';
 import { SsoDomain } from '../auth/auth.resource.js';
-import { Me } from './me.resource.js';
+import { User } from '../users/user.entity.js';
 
 const NEW_PASSWORD = 'Correct-Horse-77';
 const WRONG = 'Wrong-Horse-7';
@@ -72,7 +72,7 @@ describe('GET /me', () => {
 
   it('says what is not verified and what is on', async () => {
     const { id, token } = await makeUser(test, { emailVerified: false, ssoLinked: true });
-    await test.dataSource.manager.update(Me, { id }, { twoFactorKey: 'sealed' });
+    await test.dataSource.manager.update(User, { id }, { twoFactorKey: 'sealed' });
     expect((await get(token)).body).toMatchObject({
       emailVerified: false,
       needsToVerifyEmail: true,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { InvitesModule } from '../invites/invites.module.js';
-import { AccountDeletionService } from './account-deletion.service.js';
+import { UsersModule } from '../users/users.module.js';
 import { MeController } from './me.controller.js';
 import { MeRepository } from './me.repository.js';
 import { MeService } from './me.service.js';
@@ -9,19 +9,10 @@ import { MyInvitesController } from './my-invites.controller.js';
 import { RecentItemsController } from './recent-items.controller.js';
 import { RecentItemsService } from './recent-items.service.js';
 import { TwoFactorService } from './two-factor.service.js';
-import { UsersJobs } from './users.jobs.js';
 
 @Module({
-  imports: [AuthModule, InvitesModule],
+  imports: [AuthModule, InvitesModule, UsersModule],
   controllers: [MeController, MyInvitesController, RecentItemsController],
-  providers: [
-    MeService,
-    MeRepository,
-    TwoFactorService,
-    RecentItemsService,
-    AccountDeletionService,
-    UsersJobs,
-  ],
-  exports: [AccountDeletionService],
+  providers: [MeService, MeRepository, TwoFactorService, RecentItemsService],
 })
 export class MeModule {}

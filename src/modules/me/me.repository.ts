@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
+import { meSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
-import { RowShape, type Computed } from '../../platform/database/row-shape.js';
+import { RowShape } from '../../platform/database/row-shape.js';
 import { prepared, returning, update } from '../../platform/database/statements.js';
 import { Unauthorized } from '../../platform/errors/errors.js';
 import { Stored } from '../../platform/response/answers.js';
-import { Me, meSummary } from './me.resource.js';
+import { USER_COMPUTED } from '../users/user.columns.js';
+import { Me } from './me.resource.js';
 import { RecentItemsService } from './recent-items.service.js';
 
 meSummary.countedBy(
@@ -18,13 +20,6 @@ meSummary.countedBy(
 );
 meSummary.countedBy('instanceCount', '(SELECT count(*) FROM instance_members i WHERE i.user_id = t.id)');
 meSummary.countedBy('apiTokenCount', '(SELECT count(*) FROM api_tokens k WHERE k.owner_id = t.id)');
-
-/** What is shown of a user beside the columns. */
-export const USER_COMPUTED: readonly Computed[] = [
-  { property: 'needsToVerifyEmail', kind: 'boolean', sql: 'NOT t.email_verified' },
-  { property: 'fullName', kind: 'text', sql: `nullif(concat_ws(' ', t.first_name, t.last_name), '')` },
-  { property: 'twoFactorAuthEnabled', kind: 'boolean', sql: 't.two_factor_key IS NOT NULL' },
-];
 
 /** The lists that an answer shows, under their names there. */
 const RECENT = {

@@ -1,5 +1,5 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { meSummary } from '../../platform/counts/summaries.js';
 import {
   AliasField,
   BooleanField,
@@ -11,23 +11,9 @@ import {
 } from '../../platform/fields.js';
 import { limitsSchema } from '../../platform/limits.js';
 import { Resource } from '../../platform/resource.js';
-import { Summary } from '../../platform/summary.js';
 import { LONGEST_TTL_SECONDS } from '../../platform/tokens/token-signer.js';
-import { APPLICATION_COUNTS } from '../applications/application.schemas.js';
-import { Instance } from '../instances/instance.resource.js';
-import { RECENT_ITEMS } from './recent-kinds.js';
-
-export const NEW_PASSWORD = '^(?=.*[A-Z])(?=.*[^A-Za-z0-9])(?=.*[0-9])(?=.*[a-z]).{12,}$';
-
-export const meSummary = new Summary(
-  {
-    ...APPLICATION_COUNTS,
-    appCount: 'Applications.',
-    orgCount: 'Organizations that you are a member of.',
-    instanceCount: 'Instances that you are a member of.',
-  },
-  ['appCount', 'dashCount', 'deviceCount', 'orgCount'],
-);
+import { RECENT_ITEMS } from '../../platform/recent/recent-kinds.js';
+import { NEW_PASSWORD } from '../users/user.rules.js';
 
 const recent = (what: string) =>
   JsonField(RECENT_ITEMS, {
@@ -37,19 +23,10 @@ const recent = (what: string) =>
 
 /** A user, as they see themselves. */
 @ApiSchema({ name: 'Me', description: 'You.' })
-@Entity('users')
-@Index('users_by_instance', ['instanceId', 'email', 'id'])
 export class Me extends Resource {
   @AliasField('user')
   userId: string;
 
-  /** Where the user's sandbox stands. */
-  @ForeignKey(() => Instance)
-  @Column({ type: 'text' })
-  instanceId: string;
-
-  /** Canonical: lower case. An account that is to be deleted leaves its address to others. */
-  @Index('users_email', { unique: true, where: 'permanent_deletion IS NULL' })
   @StringField({
     required: true,
     maxLength: 1024,
@@ -146,45 +123,6 @@ export class Me extends Resource {
 
   @recent('organizations')
   recentOrganizations?: object;
-
-  /** argon2id; absent for users who sign in through a provider only. */
-  @Column({ type: 'text', nullable: true })
-  passwordHash: string | null;
-
-  /** The second factor's key, encrypted; set while it is on. */
-  @Column({ type: 'text', nullable: true })
-  twoFactorKey: string | null;
-
-  /** A key that was handed out and is not confirmed yet, encrypted. */
-  @Column({ type: 'text', nullable: true })
-  twoFactorPending: string | null;
-
-  /** The time step of the last code taken, so that none works twice. */
-  @Column({ type: 'integer', default: 0 })
-  twoFactorStep: number;
-
-  /** The user at the code-hosting provider. */
-  @Index('users_codehost', { unique: true, where: 'codehost_id IS NOT NULL AND permanent_deletion IS NULL' })
-  @Column({ type: 'text', nullable: true })
-  codehostId: string | null;
-
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  lastSuccessfulLogin: Date | null;
-
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  lastFailedLogin: Date | null;
-
-  /** Since the last sign-in that succeeded. */
-  @Column({ type: 'integer', default: 0 })
-  failedLoginCount: number;
-
-  /** When the account was deleted: from then on it is to be found among deleted sandboxes only. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  permanentDeletion: Date | null;
-
-  /** When all that it has is removed; until then the deletion can be taken back. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  dataDeletion: Date | null;
 }
 
 @ApiSchema({ name: 'CurrentCredentials', description: 'What you sign in with now.' })

@@ -8,13 +8,15 @@ import { MailService } from '../../platform/mail/mail.service.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { AccessCache } from '../../platform/access/access-cache.js';
+import { meSummary } from '../../platform/counts/summaries.js';
 import type { AuthedUser, UserCredentials } from '../auth/auth.resource.js';
 import { AuthService } from '../auth/auth.service.js';
 import { CredentialsService } from '../auth/credentials.service.js';
-import { AccountDeletionService } from './account-deletion.service.js';
+import { AccountDeletionService } from '../users/account-deletion.service.js';
+import { User } from '../users/user.entity.js';
 import type { MeQuery } from './me.controller.js';
 import { MeRepository } from './me.repository.js';
-import { Me, meSummary, type ChangePassword, type MePatch } from './me.resource.js';
+import type { ChangePassword, Me, MePatch } from './me.resource.js';
 
 /** The user who asks, and what they change about themselves. */
 @Injectable()
@@ -51,7 +53,7 @@ export class MeService {
     const passwordHash = password && (await hashPassword(password));
     await this.database.transaction(async (transaction) => {
       const now = new Date();
-      const before = await transaction.manager.findOneByOrFail(Me, { id: userId });
+      const before = await transaction.manager.findOneByOrFail(User, { id: userId });
       const moves = email !== undefined && email !== before.email;
       if (moves) await this.refuseSsoDomain(transaction, email);
       const changes = {
@@ -60,7 +62,7 @@ export class MeService {
         ...(passwordHash ? { passwordHash, passwordLastUpdated: now } : {}),
         lastUpdated: now,
       };
-      await transaction.manager.update(Me, { id: userId }, changes).catch((error: unknown) => {
+      await transaction.manager.update(User, { id: userId }, changes).catch((error: unknown) => {
         throw violatedUnique(error) === 'users_email'
           ? new ValidationError('me.email is not available')
           : error;
@@ -84,14 +86,14 @@ export class MeService {
     const passwordHash = await hashPassword(change.newPassword);
     await this.database.transaction(async (transaction) => {
       const now = new Date();
-      const { email } = await transaction.manager.findOneByOrFail(Me, { id: userId });
+      const { email } = await transaction.manager.findOneByOrFail(User, { id: userId });
       const changes = {
         passwordHash,
         passwordLastUpdated: now,
         lastUpdated: now,
         ...(change.invalidateExistingTokens ? { tokenCutoff: now } : {}),
       };
-      await transaction.manager.update(Me, { id: userId }, changes);
+      await transaction.manager.update(User, { id: userId }, changes);
       await this.tell(transaction, email, 'the password of your account was changed');
     });
     await this.cache.drop(userId);

@@ -4,9 +4,9 @@ import { makeApplication, makeInstance, makeOrg, makeUser, tokenOf, unique } fro
 import { sharedKeys } from '../../../test/sign-in.js';
 import { newId } from '../../platform/resource.js';
 import { AuditLog } from '../audit-logs/audit-log.resource.js';
-import { OrgInvite } from '../invites/org-invite.resource.js';
+import { OrgInvite } from '../orgs/org-invite.resource.js';
 import { Org, OrgMember } from '../orgs/org.resource.js';
-import { Me } from './me.resource.js';
+import { User } from '../users/user.entity.js';
 
 const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
 const ACTIONS = ['accept', 'reject', 'dismiss'] as const;
@@ -33,7 +33,7 @@ describe('My invitations', () => {
   const membership = (orgId: string, userId: string) =>
     test.dataSource.manager.findOneBy(OrgMember, { orgId, userId });
   const setOrg = (id: string, changes: object) => test.dataSource.manager.update(Org, { id }, changes);
-  const makeHost = async (more: Partial<Me> = {}, body: object = {}) => {
+  const makeHost = async (more: Partial<User> = {}, body: object = {}) => {
     const host = await makeUser(test, more);
     const { id: orgId, name } = await makeOrg(test, host.token, { ...body });
     return { host, orgId: orgId as string, orgName: name as string };
@@ -110,7 +110,7 @@ describe('My invitations', () => {
     ['of another instance', async () => ({ instanceId: (await makeInstance(test)).id })],
   ])('are not there for a user %s', async (_, change) => {
     const { id, token, invite, orgId } = await makeGuest();
-    await test.dataSource.manager.update(Me, { id }, await change(id));
+    await test.dataSource.manager.update(User, { id }, await change(id));
     expect((await list(token)).body).toEqual([]);
     expect((await get(invite.id, token)).body).toEqual(MISSING);
     for (const action of ACTIONS) expect((await respond(invite.id, action, token)).body).toEqual(MISSING);

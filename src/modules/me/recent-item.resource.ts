@@ -1,13 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { ChoiceField, IdField } from '../../platform/fields.js';
-import { Me } from './me.resource.js';
-import { RECENT_TYPES, type RecentType } from './recent-kinds.js';
+import { User } from '../users/user.entity.js';
+import { RECENT_TYPES, type RecentType } from '../../platform/recent/recent-kinds.js';
 
 /** Something that a user looked at, for the list of what they looked at last. */
 @Entity('recent_items')
 export class RecentItem {
-  @ForeignKey(() => Me, { onDelete: 'CASCADE' })
+  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'text' })
   userId: string;
 

@@ -6,7 +6,7 @@ import { QueryChoice, QueryId } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import { RecentItemPost } from './recent-item.resource.js';
 import { RecentItemsService, type RecentList } from './recent-items.service.js';
-import { RECENT_ITEMS, RECENT_TYPES, type RecentType } from './recent-kinds.js';
+import { RECENT_ITEMS, RECENT_TYPES, type RecentType } from '../../platform/recent/recent-kinds.js';
 
 class RecentItemsQuery {
   @QueryChoice(RECENT_TYPES, { description: 'What the items are.' })

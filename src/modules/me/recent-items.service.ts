@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
 import type { RecentItemPost } from './recent-item.resource.js';
-import { recentKind, type RecentType } from './recent-kinds.js';
+import { recentKind, type RecentType } from '../../platform/recent/recent-kinds.js';
 
 const MOST_KEPT = 10;
 const LOCK = 'SELECT id FROM users WHERE id = $1 AND permanent_deletion IS NULL FOR NO KEY UPDATE';

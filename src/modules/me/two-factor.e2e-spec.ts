@@ -2,7 +2,7 @@ import { startApp, type TestApp } from '../../../test/app.js';
 import { makeUser, PASSWORD, tokenOf } from '../../../test/make.js';
 import { BEHIND_PROXY, codeOf, from, makeTwoFactorUser, signIn, wrongCode } from '../../../test/sign-in.js';
 import { newTotpKey } from '../../platform/crypto/totp.js';
-import { Me } from './me.resource.js';
+import { User } from '../users/user.entity.js';
 
 const WRONG = 'Wrong-Horse-7';
 
@@ -32,7 +32,7 @@ describe('PATCH /me/generateTwoFactorAuth', () => {
     expect(decodeURIComponent(uri.pathname)).toContain(`Fieldwright:${email}`);
     expect(await isOn(token)).toBe(false);
     expect((await signIn(test, { email, password: PASSWORD })).status).toBe(200);
-    const stored = await test.dataSource.manager.findOneByOrFail(Me, { id });
+    const stored = await test.dataSource.manager.findOneByOrFail(User, { id });
     expect(JSON.stringify(stored)).not.toContain(body.key);
   });
 
@@ -69,7 +69,7 @@ describe('PATCH /me/enableTwoFactorAuth', () => {
     expect((await signIn(test, { email, password: PASSWORD, twoFactorCode: codeOf(key, 1) })).status).toBe(
       200,
     );
-    const stored = await test.dataSource.manager.findOneByOrFail(Me, { id });
+    const stored = await test.dataSource.manager.findOneByOrFail(User, { id });
     expect(JSON.stringify(stored)).not.toContain(key);
   });
 

@@ -8,6 +8,7 @@ import { prepared } from '../../platform/database/statements.js';
 import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { CredentialsService, twoFactorContext } from '../auth/credentials.service.js';
+import type { User } from '../users/user.entity.js';
 import type { MeQuery } from './me.controller.js';
 import { MeRepository } from './me.repository.js';
 import {
@@ -76,7 +77,7 @@ export class TwoFactorService {
   }
 
   /** What organizations ask for a second factor let the user do changes at once. */
-  private async changed(caller: Principal, changes: Partial<Me>, query: MeQuery): Promise<Stored<Me>> {
+  private async changed(caller: Principal, changes: Partial<User>, query: MeQuery): Promise<Stored<Me>> {
     const me = await this.users.change(caller, changes, query);
     await this.cache.drop(caller.userId);
     return me;

@@ -1,8 +1,8 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import type { Entry } from '../../platform/audit/audit.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { expiredSql } from '../invites/org-invite.resource.js';
-import { Me } from '../me/me.resource.js';
+import { User } from '../users/user.entity.js';
+import { expiredSql } from './org-invite.resource.js';
 import { Org } from './org.resource.js';
 
 /** SQL over `t`, an organization: its members, and the invitations that can still be accepted. */
@@ -49,8 +49,8 @@ export function demandDomain({ whitelistedEmailDomains }: Org, email: string, fi
 }
 
 /** The user of an instance whose verified address it is: an unverified one may belong to somebody else. */
-export function userOf(manager: EntityManager, { instanceId }: Org, email: string): Promise<Me | null> {
-  return manager.findOneBy(Me, {
+export function userOf(manager: EntityManager, { instanceId }: Org, email: string): Promise<User | null> {
+  return manager.findOneBy(User, {
     email: email.toLowerCase(),
     emailVerified: true,
     instanceId,

@@ -3,7 +3,7 @@ import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../.
 import { makeApiToken, sharedKeys } from '../../../test/sign-in.js';
 import { newId } from '../../platform/resource.js';
 import { AuditLog } from '../audit-logs/audit-log.resource.js';
-import { Me } from '../me/me.resource.js';
+import { User } from '../users/user.entity.js';
 import { Org, OrgMember } from './org.resource.js';
 
 const MISSING = { type: 'NotFound', message: 'Organization was not found' };
@@ -248,7 +248,7 @@ describe('Members of an organization', () => {
 
     it('whose account is not deleted', async () => {
       const { id, one, two } = await twoAdmins();
-      await test.dataSource.manager.update(Me, { id: two.id }, { permanentDeletion: new Date() });
+      await test.dataSource.manager.update(User, { id: two.id }, { permanentDeletion: new Date() });
       expect(await remove(id, one.id, one.token)).toMatchObject({ status: 400, body: { message: LAST } });
       const { body } = await test.client.get(`/orgs/${id}`, { token: one.token });
       expect(body).toMatchObject({ members: [{ userId: one.id }], summary: { memberCount: 1 } });

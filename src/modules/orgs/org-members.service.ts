@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
 import { AccessCache } from '../../platform/access/access-cache.js';
+import type { ResourceRole } from '../../platform/access/resource-roles.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { demandRoom } from '../../platform/limits.js';
 import type { Role } from '../../platform/operation.js';
-import { OrgInvite } from '../invites/org-invite.resource.js';
-import { Me } from '../me/me.resource.js';
+import { User } from '../users/user.entity.js';
+import { OrgInvite } from './org-invite.resource.js';
 import { demandDomain, lockOrg, orgEntry, PLACES_TAKEN } from './locked-org.js';
-import { OrgMember, type Org, type ResourceRole } from './org.resource.js';
+import { OrgMember, type Org } from './org.resource.js';
 
 /** The roles of a member; what is absent in a change stays as it is. */
 export interface MemberRoles {
@@ -42,7 +43,7 @@ export class OrgMembersService {
     const { manager } = transaction;
     const org = await lockOrg(manager, orgId);
     const userId = member.userId.toLowerCase();
-    const user = await manager.findOneBy(Me, {
+    const user = await manager.findOneBy(User, {
       id: userId,
       instanceId: org.instanceId,
       permanentDeletion: IsNull(),
@@ -118,7 +119,7 @@ export function canonicalRoles(roles: readonly ResourceRole[] = []): ResourceRol
 }
 
 async function memberOf(manager: EntityManager, orgId: string, userId: string): Promise<OrgMember> {
-  const exists = await manager.existsBy(Me, { id: userId, permanentDeletion: IsNull() });
+  const exists = await manager.existsBy(User, { id: userId, permanentDeletion: IsNull() });
   const member = exists && (await manager.findOneBy(OrgMember, { orgId, userId }));
   if (!member) throw new NotFound('Member');
   return member;

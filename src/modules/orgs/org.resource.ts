@@ -1,12 +1,13 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { MFA_MODES, type MfaMode } from '../../platform/access/mfa-modes.js';
+import { resourceRolesSchema, type ResourceRole } from '../../platform/access/resource-roles.js';
+import { orgSummary } from '../../platform/counts/summaries.js';
 import {
   AliasField,
   BooleanField,
   ChoiceField,
   DateField,
-  ID_EXAMPLE,
-  ID_PATTERN,
   IdField,
   JsonField,
   ObjectField,
@@ -17,47 +18,8 @@ import { limitsSchema, ORG_LIMITS } from '../../platform/limits.js';
 import { pageOf } from '../../platform/list/page.js';
 import { ROLE, ROLES, type Role } from '../../platform/operation.js';
 import { Resource } from '../../platform/resource.js';
-import { Summary } from '../../platform/summary.js';
-import { APPLICATION_COUNTS } from '../applications/application.schemas.js';
-import { Instance, MFA_MODES, type MfaMode } from '../instances/instance.resource.js';
-import { Me } from '../me/me.resource.js';
-
-/** What the summary of an owner of applications counts. */
-export const OWNER_COUNTS = { ...APPLICATION_COUNTS, appCount: 'Applications.' } as const;
-
-export const orgSummary = new Summary(
-  { ...OWNER_COUNTS, memberCount: 'Members.', pendingInviteCount: 'Invitations that are open.' },
-  ['appCount', 'dashCount', 'deviceCount', 'memberCount', 'pendingInviteCount'],
-);
-
-export interface ResourceRole {
-  resourceId: string;
-  role: Role;
-}
-
-/** Roles on single applications or dashboards, in place of the member's own. */
-export function resourceRolesSchema(): JsonSchema {
-  return {
-    type: 'array',
-    maxItems: 100,
-    items: {
-      title: 'ResourceRole',
-      type: 'object',
-      additionalProperties: false,
-      required: ['resourceId', 'role'],
-      description: 'A role on one application or dashboard.',
-      properties: {
-        resourceId: {
-          type: 'string',
-          pattern: ID_PATTERN,
-          description: 'The application or dashboard.',
-          example: ID_EXAMPLE,
-        },
-        role: { type: 'string', enum: ['collaborate', 'view', 'none'], description: 'The role there.' },
-      },
-    },
-  };
-}
+import { Instance } from '../instances/instance.resource.js';
+import { User } from '../users/user.entity.js';
 
 @ApiSchema({ name: 'OrgMember', description: 'A user in an organization.' })
 export class OrgMemberView {
@@ -323,7 +285,7 @@ export class OrgMember {
   orgId: string;
 
   @Index('org_members_by_user')
-  @ForeignKey(() => Me, { onDelete: 'CASCADE' })
+  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'text' })
   userId: string;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { withEntry, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import { orgSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
 import { RowShape, type Computed } from '../../platform/database/row-shape.js';
 import { prepared, update } from '../../platform/database/statements.js';
@@ -8,9 +9,9 @@ import { NotFound } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
-import { registerRecentKind } from '../me/recent-kinds.js';
+import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
 import { MEMBER_COUNT, OPEN_INVITE_COUNT } from './locked-org.js';
-import { Org, orgSummary } from './org.resource.js';
+import { Org } from './org.resource.js';
 
 const MEMBERS = `(SELECT coalesce(json_agg(json_strip_nulls(json_build_object(
     'userId', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'role', m.role,

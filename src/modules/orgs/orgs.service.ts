@@ -11,19 +11,13 @@ import { newId } from '../../platform/resource.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { AccessCache } from '../../platform/access/access-cache.js';
-import type { MfaMode } from '../instances/instance.resource.js';
-import { Me } from '../me/me.resource.js';
+import type { MfaMode } from '../../platform/access/mfa-modes.js';
+import { orgSummary } from '../../platform/counts/summaries.js';
+import { User } from '../users/user.entity.js';
 import { dependentsOf, lockOrg } from './locked-org.js';
 import { limitsOfNewOrg } from './org-limits.js';
 import { OrgMembersService } from './org-members.service.js';
-import {
-  Org,
-  OrgMember,
-  orgSummary,
-  type OrgMemberPatch,
-  type OrgPatch,
-  type OrgPost,
-} from './org.resource.js';
+import { Org, OrgMember, type OrgMemberPatch, type OrgPatch, type OrgPost } from './org.resource.js';
 import type { OrgsQuery } from './orgs.controller.js';
 import { ORG_PURGE } from './orgs.jobs.js';
 import { OrgsRepository } from './orgs.repository.js';
@@ -56,7 +50,7 @@ export class OrgsService {
     await this.refuseLockout(caller, post.mfaMode);
     await this.database.transaction(async ({ manager }) => {
       // Locked, so that nobody who is being deleted meanwhile is left as its only admin.
-      const creator = await manager.findOne(Me, {
+      const creator = await manager.findOne(User, {
         where: { id: caller.userId, permanentDeletion: IsNull() },
         lock: { mode: 'for_key_share' },
       });

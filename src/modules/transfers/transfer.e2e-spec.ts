@@ -5,8 +5,8 @@ import { org, transfersIn } from '../../../test/transfers.js';
 import { until } from '../../../test/until.js';
 import { AccessCache } from '../../platform/access/access-cache.js';
 import { newId } from '../../platform/resource.js';
-import { Me } from '../me/me.resource.js';
 import { Org } from '../orgs/org.resource.js';
+import { User } from '../users/user.entity.js';
 
 let test: TestApp;
 /** A second process on the same database and Redis. */
@@ -27,7 +27,7 @@ const entriesOf = (orgId: string): Promise<any[]> =>
     `SELECT * FROM audit_logs WHERE org_id = $1 AND request_action = 'transferResources' ORDER BY id`,
     [orgId],
   );
-const setLimit = (entity: typeof Me | typeof Org, id: string, application: number) =>
+const setLimit = (entity: typeof User | typeof Org, id: string, application: number) =>
   test.dataSource.manager.update(entity, { id }, { limits: { application } });
 /** Sends a request while a change is not committed yet, and commits when the request waits for it. */
 async function during<T>(change: string, values: unknown[], request: () => Promise<T>): Promise<T> {
@@ -226,7 +226,7 @@ describe('A transfer', () => {
       const orgId = from.type === 'organization' ? from.id : undefined;
       const ids = [];
       for (let i = 0; i < 3; i++) ids.push((await makeApplication(test, token, { orgId })).id);
-      await setLimit(type === 'user' ? Me : Org, to.id, 2);
+      await setLimit(type === 'user' ? User : Org, to.id, 2);
       const { status, body } = await transfer(token, from, to, ids);
       expect({ status, body }).toEqual({
         status: 400,

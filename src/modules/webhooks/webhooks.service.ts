@@ -3,6 +3,7 @@ import { nanoid } from 'nanoid';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { inApplication, writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import { applicationSummary, orgSummary, meSummary } from '../../platform/counts/summaries.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
@@ -13,10 +14,7 @@ import { ApplicationRepository } from '../../platform/repository.js';
 import { newId } from '../../platform/resource.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { applicationSummary } from '../applications/application.schemas.js';
 import { flowEntry } from '../flow-runs/flow-entry.js';
-import { meSummary } from '../me/me.resource.js';
-import { orgSummary } from '../orgs/org.resource.js';
 import { Webhook, type WebhookPatch, type WebhookPost } from './webhook.resource.js';
 
 applicationSummary.countedBy(

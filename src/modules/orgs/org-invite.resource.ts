@@ -1,5 +1,6 @@
 import { ApiSchema, getSchemaPath, PickType } from '@nestjs/swagger';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { resourceRolesSchema, type ResourceRole } from '../../platform/access/resource-roles.js';
 import {
   BooleanField,
   ChoiceField,
@@ -11,7 +12,7 @@ import {
   type JsonSchema,
 } from '../../platform/fields.js';
 import { ROLE, type Role } from '../../platform/operation.js';
-import { Org, resourceRolesSchema, type ResourceRole } from '../orgs/org.resource.js';
+import { Org } from './org.resource.js';
 
 /** How long an invitation lives, in seconds: seven days. */
 export const INVITE_TTL_SECONDS = 7 * 86_400;

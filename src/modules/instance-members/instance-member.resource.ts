@@ -2,9 +2,9 @@ import { ApiSchema, PickType } from '@nestjs/swagger';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { ChoiceField, ID_EXAMPLE, ID_PATTERN, IdField, type JsonSchema } from '../../platform/fields.js';
 import { pageOf, UNPAGED } from '../../platform/list/page.js';
-import { Me } from '../me/me.resource.js';
 import { OrgMemberView } from '../orgs/org.resource.js';
-import { Instance } from './instance.resource.js';
+import { Instance } from '../instances/instance.resource.js';
+import { User } from '../users/user.entity.js';
 
 const ROLES = ['admin', 'view'] as const;
 export type InstanceMemberRole = (typeof ROLES)[number];
@@ -18,7 +18,7 @@ export class InstanceMember {
   instanceId: string;
 
   @Index('instance_members_by_user')
-  @ForeignKey(() => Me, { onDelete: 'CASCADE' })
+  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'text' })
   userId: string;
 

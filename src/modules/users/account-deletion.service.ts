@@ -6,7 +6,7 @@ import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
 import { NotFound, Unauthorized, ValidationError } from '../../platform/errors/errors.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { Me } from './me.resource.js';
+import { User } from './user.entity.js';
 import { USER_PURGE } from './users.jobs.js';
 
 const KEPT_DAYS = 30;
@@ -52,7 +52,7 @@ export class AccountDeletionService {
       await demandOtherAdmins(manager, userId, at);
       const now = new Date();
       const dataDeletion = new Date(now.getTime() + KEPT_DAYS * 24 * 3600_000);
-      await manager.update(Me, { id: userId }, { permanentDeletion: now, dataDeletion, lastUpdated: now });
+      await manager.update(User, { id: userId }, { permanentDeletion: now, dataDeletion, lastUpdated: now });
       if (instanceId) {
         const primary = { type: 'User', id: userId, name: user.email };
         await writeEntry(manager, by, { instance: { id: instanceId, primary }, response: { id: userId } });
