@@ -67,7 +67,7 @@ export class WebhooksService {
     const row = { ...DEFAULTS, ...this.columnsOf(id, post), id, token: nanoid() };
     const stored = await this.database.transaction(async (transaction) => {
       await demandRoom(transaction.manager, limitedOwner(application), 'webhook', OWNED, [application.id]);
-      return this.webhooks.add(application.id, row as Partial<Webhook>, by, transaction);
+      return this.webhooks.add(application.id, row, by, transaction);
     });
     return withPassword(stored, post);
   }
