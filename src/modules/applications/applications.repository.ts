@@ -10,7 +10,7 @@ import type { Author } from '../../platform/audit/author.js';
 import { applicationSummary } from '../../platform/counts/summaries.js';
 import { Database, type Runner, type Statement } from '../../platform/database/database.js';
 import { RowShape, type Computed, type Row } from '../../platform/database/row-shape.js';
-import { insertion, prepared, returning, update } from '../../platform/database/statements.js';
+import { insertion, returning, shaped, update } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
@@ -63,7 +63,7 @@ export class ApplicationsRepository {
     wanted: Role = 'view',
   ): Promise<Stored<Application>> {
     const shape = this.shapeWith(summary);
-    const [row] = await this.database.run(prepared(shape.select(BY_ID), [id]));
+    const [row] = await this.database.run(shaped(shape.select(BY_ID), [id]));
     if (!row) throw new NotFound(TITLE);
     caller.demandOn({ id, ownerId: shape.text(row, 'ownerId')! }, wanted);
     return new Stored(shape, row);
@@ -147,7 +147,7 @@ export class ApplicationsRepository {
       ...ORGANIZATION.map(({ sql }) => sql),
     ];
     const text = `SELECT ${columns.join(', ')} FROM applications t WHERE t.id = ANY($1::text[])`;
-    const rows = await this.database.run(prepared(text, [items.map((item) => item.text('id'))]));
+    const rows = await this.database.run(shaped(text, [items.map((item) => item.text('id'))]));
     const found = new Map(rows.map((row) => [row[0], row]));
     return items.map((item) => {
       const [, counts, name, color] = found.get(item.text('id')) ?? [];

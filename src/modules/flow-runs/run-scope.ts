@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { prepared } from '../../platform/database/statements.js';
+import { shaped } from '../../platform/database/statements.js';
 
 /** A version of a workflow, as answers name it; that which is being developed has no id. */
 export interface Version {
@@ -30,6 +30,6 @@ export class RunScope {
 
   /** A statement about these runs: `select`, the conditions, `rest`. */
   statement(select: string, rest: string): Statement {
-    return prepared(`${select} WHERE ${this.conditions.join(' AND ')} ${rest}`, this.values);
+    return shaped(`${select} WHERE ${this.conditions.join(' AND ')} ${rest}`, this.values);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import { orgSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
 import { RowShape, type Computed } from '../../platform/database/row-shape.js';
-import { prepared } from '../../platform/database/statements.js';
+import { shaped } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
@@ -30,7 +30,7 @@ export class InstanceOrgsRepository {
   async obtain(id: string, summary: readonly string[]): Promise<Stored<InstanceOrg>> {
     const shape = shapeOf([...OPERATED, { property: 'summary', kind: 'json', sql: orgSummary.sql(summary) }]);
     const [row] = await this.database.run(
-      prepared(shape.select('FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL'), [id]),
+      shaped(shape.select('FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL'), [id]),
     );
     if (!row) throw new NotFound('Organization');
     return new Stored(shape, row);
@@ -51,7 +51,7 @@ export class InstanceOrgsRepository {
     });
     const text = `SELECT t.id, ${orgSummary.sql(summary)}::text FROM orgs t WHERE t.id = ANY($1::text[])`;
     const ids = page.items.map((item) => item.text('id'));
-    const rows = ids.length ? await this.database.run(prepared(text, [ids])) : [];
+    const rows = ids.length ? await this.database.run(shaped(text, [ids])) : [];
     const summaries = new Map(rows.map(([id, counts]) => [id, counts]));
     const items = page.items.map((item) => item.with({ summary: summaries.get(item.text('id')) ?? '{}' }));
     return new StoredPage(items, { ...page.envelope, instanceId });

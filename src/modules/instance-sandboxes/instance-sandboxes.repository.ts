@@ -3,7 +3,7 @@ import { meSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
 import { columnName } from '../../platform/database/naming.js';
 import { RowShape } from '../../platform/database/row-shape.js';
-import { prepared } from '../../platform/database/statements.js';
+import { prepared, shaped } from '../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { globToLike } from '../../platform/list/glob.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
@@ -30,7 +30,7 @@ export class InstanceSandboxesRepository {
   async obtain(instanceId: string, id: string, summary: readonly string[]): Promise<Stored<InstanceSandbox>> {
     const shape = shapeWith(summary);
     const text = shape.select('FROM users t WHERE t.instance_id = $1 AND t.id = $2');
-    const [row] = await this.database.run(prepared(text, [instanceId, id]));
+    const [row] = await this.database.run(shaped(text, [instanceId, id]));
     if (!row) throw new NotFound('Sandbox');
     return new Stored(shape, row);
   }
@@ -61,7 +61,7 @@ export class InstanceSandboxesRepository {
     const direction = ascending ? 'ASC' : 'DESC';
     const text = shape.select(`FROM users t WHERE ${where.join(' AND ')}
       ORDER BY ${keyOf(sortField, 't')} ${direction}, t.id ${direction} LIMIT $${values.push(limit + 1)}`);
-    const rows = await this.database.run(prepared(text, values));
+    const rows = await this.database.run(shaped(text, values));
     if (rows.length === 0 && cursor !== undefined) await this.demandCursor(instanceId, cursor, forward);
     const items = rows.slice(0, limit).map((row) => new Stored(shape, row));
     return new StoredPage(forward ? items : items.reverse(), {

@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/access/principal.js';
 import { meSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
 import { RowShape } from '../../platform/database/row-shape.js';
-import { prepared, returning, update } from '../../platform/database/statements.js';
+import { returning, shaped, update } from '../../platform/database/statements.js';
 import { Unauthorized } from '../../platform/errors/errors.js';
 import { Stored } from '../../platform/response/answers.js';
 import { USER_COMPUTED } from '../users/user.columns.js';
@@ -46,7 +46,7 @@ export class MeRepository {
   async obtain(caller: Principal, details: MeDetails): Promise<Stored<Me>> {
     const shape = shapeWith(meSummary.choose(details));
     const [row] = await this.database.run(
-      prepared(`SELECT ${shape.columns} FROM users t WHERE t.id = $1 AND t.permanent_deletion IS NULL`, [
+      shaped(`SELECT ${shape.columns} FROM users t WHERE t.id = $1 AND t.permanent_deletion IS NULL`, [
         caller.userId,
       ]),
     );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import { Database } from '../../platform/database/database.js';
-import { prepared } from '../../platform/database/statements.js';
+import { prepared, shaped } from '../../platform/database/statements.js';
 import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
 import type { RecentItemPost } from './recent-item.resource.js';
 import { recentKind, type RecentType } from '../../platform/recent/recent-kinds.js';
@@ -44,7 +44,7 @@ export class RecentItemsService {
       ON CONFLICT (user_id, item_type, parent_id, item_id) DO UPDATE SET viewed_at = excluded.viewed_at RETURNING item_id`;
     await this.database.transaction(async (transaction) => {
       if ((await transaction.run(prepared(LOCK, [caller.userId]))).length === 0) throw new Unauthorized();
-      if ((await transaction.run(prepared(add, values))).length === 0) throw none;
+      if ((await transaction.run(shaped(add, values))).length === 0) throw none;
       await transaction.run(prepared(TRIM, list));
     });
     return this.get(caller, { itemType, parentId });
@@ -60,7 +60,7 @@ export class RecentItemsService {
     const values: unknown[] = [caller.userId];
     const columns = wanted.map((list) => itemsSql(caller, list, values));
     const text = `SELECT ${columns.join(', ')} FROM users u WHERE u.id = $1 AND u.permanent_deletion IS NULL`;
-    const [row] = await this.database.run(prepared(text, values));
+    const [row] = await this.database.run(shaped(text, values));
     if (!row) throw new Unauthorized();
     return wanted.map((list, i) => ({ ...list, items: JSON.parse(row[i]!) as RecentList['items'] }));
   }

@@ -4,7 +4,7 @@ import type { Author } from '../../platform/audit/author.js';
 import { orgSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
 import { RowShape, type Computed } from '../../platform/database/row-shape.js';
-import { prepared, update } from '../../platform/database/statements.js';
+import { prepared, shaped, update } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
@@ -51,7 +51,7 @@ export class OrgsRepository {
   async obtain(id: string, summary: readonly string[]): Promise<Stored<Org>> {
     const shape = this.whole(summary);
     const [row] = await this.database.run(
-      prepared(`SELECT ${shape.columns} FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL`, [id]),
+      shaped(`SELECT ${shape.columns} FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL`, [id]),
     );
     if (!row) throw new NotFound('Organization');
     return new Stored(shape, row);
@@ -77,7 +77,7 @@ export class OrgsRepository {
     const page = await runList(this.database, this.plain, { table: 'orgs', where, values: [ids], list });
     if (page.items.length === 0) return page;
     const text = `SELECT t.id, ${MEMBERS}::text, ${orgSummary.sql(summary)}::text FROM orgs t WHERE t.id = ANY($1::text[])`;
-    const rows = await this.database.run(prepared(text, [page.items.map((item) => item.text('id'))]));
+    const rows = await this.database.run(shaped(text, [page.items.map((item) => item.text('id'))]));
     const found = new Map(rows.map((row) => [row[0], row]));
     const items = page.items.map((item) => {
       const [, members, counts] = found.get(item.text('id')) ?? [];

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Statement } from '../database/database.js';
-import { prepared } from '../database/statements.js';
+import { shaped } from '../database/statements.js';
 import { newId } from '../resource.js';
 import type { Author } from './author.js';
 
@@ -106,7 +106,7 @@ export function withEntry(change: Statement, columns: string, audited: Audited, 
     SELECT ${entry.map(({ sql }) => sql).join(', ')}
     FROM changed t ${audited.join}, jsonb_to_record(${facts}) AS f(${FACTS.join(', ')}) WHERE ${allowed})
     SELECT ${columns} FROM changed t`;
-  return prepared(text, [...change.values, JSON.stringify(by.facts()), newId()]);
+  return shaped(text, [...change.values, JSON.stringify(by.facts()), newId()]);
 }
 
 /** Writes an entry as part of a transaction, unless the organization or instance keeps no log. */

@@ -1,19 +1,21 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Pool, PoolClient, QueryArrayConfig } from 'pg';
+import pg, { type ClientBase, type Pool, type Submittable } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Unavailable } from '../errors/errors.js';
+import { ObjectQuery, TextQuery, type Statement } from './query.js';
 import type { Row } from './row-shape.js';
 
-/** A prepared statement: the same name always carries the same text. Without a name it is parsed anew each time. */
-export interface Statement {
-  name?: string;
-  text: string;
-  values: readonly unknown[];
-}
+export type { Statement };
 
-/** What runs a statement and returns its rows in the text form that `RowShape` reads. */
+/** What runs a statement. */
 export interface Runner {
+  /** The rows in the text form that `RowShape` reads. */
   run(statement: Statement): Promise<Row[]>;
+  /**
+   * The rows as objects, for results that are no resource: the column `has_version` is the property `hasVersion`. Times
+   * are dates, counts and sums numbers, JSON is parsed, and what is absent is `null`.
+   */
+  rows<T extends object>(statement: Statement): Promise<T[]>;
 }
 
 /** A transaction that is open; it runs statements as part of itself. */
@@ -23,7 +25,6 @@ export interface Transaction extends Runner {
   afterCommit(action: () => Promise<unknown>): void;
 }
 
-const AS_TEXT = { getTypeParser: () => (value: string) => value };
 /** Serialization failure and deadlock: the transaction did nothing and may be run again. */
 const RETRIED = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
@@ -36,7 +37,11 @@ export class Database implements Runner {
   constructor(private readonly dataSource: DataSource) {}
 
   run(statement: Statement): Promise<Row[]> {
-    return runOn(this.pool, statement);
+    return onPool(this.pool, TextQuery, statement);
+  }
+
+  rows<T extends object>(statement: Statement): Promise<T[]> {
+    return onPool(this.pool, ObjectQuery<T>, statement);
   }
 
   /**
@@ -51,7 +56,9 @@ export class Database implements Runner {
         result = await this.dataSource.transaction((manager) =>
           work({
             manager,
-            run: async (statement) => runOn(await clientOf(manager), statement),
+            run: async (statement) => onClient(await clientOf(manager), TextQuery, statement),
+            rows: async <R extends object>(statement: Statement) =>
+              onClient(await clientOf(manager), ObjectQuery<R>, statement),
             afterCommit: (action) => after.push(action),
           }),
         );
@@ -71,19 +78,56 @@ export class Database implements Runner {
   }
 }
 
-async function runOn(connection: Pool | PoolClient, { name, text, values }: Statement): Promise<Row[]> {
-  const query = {
-    name,
-    text,
-    values: values as unknown[],
-    rowMode: 'array',
-    types: AS_TEXT,
-  } as QueryArrayConfig;
-  return (await connection.query<(string | null)[]>(query)).rows;
+type QueryType<T> = new (
+  statement: Statement,
+  callback: (error: Error | undefined, result?: { rows: T[] }) => void,
+) => object;
+
+/** Runs a statement on a client; `done` hears of its end before the caller does. */
+async function onClient<T>(
+  client: ClientBase,
+  Query: QueryType<T>,
+  statement: Statement,
+  done?: (error?: Error) => void,
+): Promise<T[]> {
+  try {
+    return await new Promise<T[]>((resolve, reject) => {
+      const query = new Query(statement, (error, result) => {
+        done?.(error);
+        if (error) reject(error);
+        else resolve(result!.rows);
+      });
+      client.query(query as Submittable);
+    });
+  } catch (error) {
+    // From here, not from the socket: that is where whoever reads the log has to look.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
 }
 
-const clientOf = (manager: EntityManager): Promise<PoolClient> =>
-  manager.queryRunner!.connect() as Promise<PoolClient>;
+/**
+ * Runs a statement on a client of the pool. One whose statement was refused, for a name that is taken say, stays in the pool,
+ * where `pool.query` would end its connection.
+ */
+async function onPool<T>(pool: Pool, Query: QueryType<T>, statement: Statement): Promise<T[]> {
+  const client = await pool.connect();
+  client.on('error', ignore);
+  return onClient(client, Query, statement, (error) => {
+    client.off('error', ignore);
+    client.release(error && !wasRefused(error) ? error : undefined);
+  });
+}
+
+/** Its statement hears of the loss of a client that is in use. */
+const ignore = (): void => undefined;
+
+/** Whether the server refused a statement and kept the connection. */
+const wasRefused = (error: Error): boolean =>
+  error instanceof pg.DatabaseError && !/^(57P|08|XX)/.test(errorCode(error));
+
+const clientOf = (manager: EntityManager): Promise<ClientBase> =>
+  manager.queryRunner!.connect() as Promise<ClientBase>;
 
 /** PostgreSQL's five-character code of an error, or an empty text. */
 export function errorCode(error: unknown): string {

@@ -5,6 +5,11 @@ export function columnName(property: string): string {
   return property.replace(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
 }
 
+/** The column `last_updated` is `lastUpdated`. */
+export function propertyName(column: string): string {
+  return column.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** Snake case for every column, so that SQL written by hand needs no quotes. */
 export class SnakeCaseNaming extends DefaultNamingStrategy {
   override columnName(property: string, custom: string | undefined, prefixes: string[]): string {

@@ -5,18 +5,24 @@ import type { Changes } from './changes.js';
 import type { Statement } from './database.js';
 import { columnName } from './naming.js';
 
-/** Prepared statements cost memory on each connection, and the texts of a PATCH are as many as its combinations. */
-const MOST_PREPARED = 500;
 const names = new Map<string, string>();
 
-/** A statement with a name that follows from its text. */
+/**
+ * A statement that stays prepared on every connection that runs it. For texts that are constants where they are written: a
+ * caller who could shape one would fill the server's memory.
+ */
 export function prepared(text: string, values: readonly unknown[]): Statement {
   let name = names.get(text);
-  if (name === undefined && names.size < MOST_PREPARED) {
-    name = createHash('sha1').update(text).digest('base64url');
-    names.set(text, name);
-  }
+  if (name === undefined) names.set(text, (name = createHash('sha1').update(text).digest('base64url')));
   return { name, text, values };
+}
+
+/**
+ * A statement whose text follows from what a caller asked for: columns to change, a sort, the counts of a summary. Each
+ * connection keeps those prepared that it used last, so no caller takes another's place for long.
+ */
+export function shaped(text: string, values: readonly unknown[]): Statement {
+  return { shaped: true, text, values };
 }
 
 /** `INSERT` without its RETURNING. Keys are properties of `type`; `undefined` is left to the column's default. */
@@ -53,9 +59,9 @@ export function update<T extends object>(
   };
 }
 
-/** The statement with `RETURNING columns`, prepared. */
+/** The statement with `RETURNING columns`. */
 export function returning({ text, values }: Statement, columns: string): Statement {
-  return prepared(`${text} RETURNING ${columns}`, values);
+  return shaped(`${text} RETURNING ${columns}`, values);
 }
 
 /** Each given property with its column, and its value as the driver takes it. */

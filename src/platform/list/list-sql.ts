@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.js';
 import type { Row } from '../database/row-shape.js';
-import { prepared } from '../database/statements.js';
+import { shaped } from '../database/statements.js';
 import { globToLike } from './glob.js';
 import type { ListParameters } from './list-query.js';
 
@@ -43,7 +43,7 @@ export function listStatement(options: ListOptions): Statement {
     `WITH total AS (SELECT count(*) ${from}) SELECT ${columns}, (SELECT count FROM total) ${from} ` +
     `ORDER BY ${orderOf(options)} LIMIT ${limit} OFFSET (SELECT CASE WHEN ${offset} < count THEN ${offset} ELSE 0 END FROM total)`;
   // Callers shape an advanced query freely: named, it would fill the connections with statements that never come again.
-  return condition === undefined ? prepared(text, values) : { text, values };
+  return condition === undefined ? shaped(text, values) : { text, values };
 }
 
 /** The rows of the page and the number of rows on all pages, from what a `listStatement` returned. */

@@ -1,0 +1,165 @@
+import type { Pool, PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
+import { startApp } from '../../../test/app.js';
+import { makeApplication, makeUser } from '../../../test/make.js';
+import { databaseForWorker } from '../../../test/setup/databases.js';
+import { createDataSource } from './data-source.js';
+import { Database } from './database.js';
+import { MOST_SHAPED } from './query.js';
+import { prepared, shaped } from './statements.js';
+
+const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as unknown as { master: Pool }).master;
+
+/** What is prepared on each connection of a pool that nobody uses now. */
+async function preparedOn(dataSource: DataSource): Promise<{ name: string; statement: string }[][]> {
+  const pool = poolOf(dataSource);
+  const clients: PoolClient[] = [];
+  try {
+    for (let left = pool.totalCount; left > 0; left--) clients.push(await pool.connect());
+    return await Promise.all(
+      clients.map(
+        async (client) => (await client.query('SELECT name, statement FROM pg_prepared_statements')).rows,
+      ),
+    );
+  } finally {
+    for (const client of clients) client.release();
+  }
+}
+
+describe('Database', () => {
+  let dataSource: DataSource;
+  let database: Database;
+  beforeAll(async () => {
+    dataSource = await createDataSource({ url: await databaseForWorker(), poolSize: 1 }).initialize();
+    database = new Database(dataSource);
+    await dataSource.query('CREATE TABLE counted (id integer PRIMARY KEY)');
+  });
+  afterAll(async () => {
+    await dataSource.query('DROP TABLE counted');
+    await dataSource.destroy();
+  });
+
+  const names = async () => (await preparedOn(dataSource))[0]!.map(({ statement }) => statement);
+  const backend = async () => (await database.run({ text: 'SELECT pg_backend_pid()', values: [] }))[0]![0];
+
+  it('keeps what is constant prepared, and of what is shaped the last ones', async () => {
+    const constant = prepared('SELECT $1::int', [1]);
+    await database.run(constant);
+    const texts = Array.from({ length: 3 * MOST_SHAPED }, (_, i) => `SELECT $1::int + ${i}`);
+    for (const text of texts) expect(await database.run(shaped(text, [1]))).toHaveLength(1);
+    expect(await names()).toEqual(expect.arrayContaining([constant.text, ...texts.slice(-MOST_SHAPED)]));
+    expect(await names()).toHaveLength(MOST_SHAPED + 1);
+  });
+
+  it('prepares a shaped statement again that had to go, and keeps one that is in use', async () => {
+    const used = shaped('SELECT $1::int - 1', [1]);
+    for (let i = 0; i < 2 * MOST_SHAPED; i++) {
+      expect(await database.run(used)).toEqual([['0']]);
+      expect(await database.run(shaped(`SELECT $1::int - 1 - ${i}`, [1]))).toEqual([[String(-i)]]);
+    }
+    expect(await names()).toContain(used.text);
+    expect(await database.run(shaped('SELECT $1::int - 1 - 0', [1]))).toEqual([['0']]);
+  });
+
+  it('makes room in a transaction too, also in one that has failed', async () => {
+    const fill = async (run: (text: string) => Promise<unknown>, sign: string) => {
+      for (let i = 0; i < MOST_SHAPED + 5; i++) await run(`SELECT $1::int ${sign} ${i}`);
+    };
+    await database.transaction((transaction) => fill((text) => transaction.run(shaped(text, [1])), '*'));
+    await database
+      .transaction(async (transaction) => {
+        await expect(transaction.run(shaped('SELECT $1::int / 0', [1]))).rejects.toThrow('division by zero');
+        await fill((text) => transaction.run(shaped(text, [1])).catch(() => undefined), '%');
+        throw new Error('undone');
+      })
+      .catch(() => undefined);
+    await fill((text) => database.run(shaped(text, [1])), '-');
+    expect((await names()).length).toBeLessThanOrEqual(MOST_SHAPED + 1);
+  });
+
+  it('prepares nothing that has no name', async () => {
+    await database.run({ text: 'SELECT $1::int + 4711', values: [1] });
+    expect(await names()).not.toContain('SELECT $1::int + 4711');
+  });
+
+  it('keeps the connection whose statement was refused', async () => {
+    const before = await backend();
+    for (const text of ['SELECT $1::int / 0', 'SELECT nothing', 'SELECT $1::no_type'])
+      for (const statement of [prepared(text, [1]), shaped(text, [1]), { text, values: [1] }])
+        await expect(database.run(statement)).rejects.toThrow();
+    await database.run(prepared('INSERT INTO counted VALUES ($1)', [1]));
+    const taken = database.run(prepared('INSERT INTO counted VALUES ($1)', [1]));
+    await expect(taken).rejects.toMatchObject({ code: '23505', stack: expect.stringContaining('database') });
+    expect(await backend()).toBe(before);
+  });
+
+  it('replaces a connection that died', async () => {
+    const before = await backend();
+    const died = database.run({ text: 'SELECT pg_terminate_backend(pg_backend_pid())', values: [] });
+    await expect(died).rejects.toThrow();
+    expect(await backend()).not.toBe(before);
+  });
+
+  it('reads rows as objects', async () => {
+    const text = `SELECT true AS has_version, NULL AS default_version_id, 'a' AS name, count(*), sum(n), avg(n::float8) AS mean,
+        '2026-11-21T05:28:30.5Z'::timestamptz AS last_updated, '{"a_b": [1]}'::json AS some_content, ARRAY['x'] AS ids
+      FROM (SELECT generate_series(1, 3)::bigint n) s WHERE n <> $1`;
+    const row = {
+      hasVersion: true,
+      defaultVersionId: null,
+      name: 'a',
+      count: 2,
+      sum: 4,
+      mean: 2,
+      lastUpdated: new Date('2026-11-21T05:28:30.500Z'),
+      someContent: { a_b: [1] },
+      ids: ['x'],
+    };
+    for (const statement of [prepared(text, [2]), shaped(text, [2]), { text, values: [2] }]) {
+      expect(await database.rows(statement)).toEqual([row]);
+      expect(await database.transaction((transaction) => transaction.rows(statement))).toEqual([row]);
+    }
+    expect(await database.rows(prepared(text, [2]))).toEqual([row]);
+  });
+
+  it('refuses a count that no number holds', async () => {
+    const statement = { text: 'SELECT 9007199254740993::bigint AS count', values: [] };
+    await expect(database.rows(statement)).rejects.toThrow('too large');
+  });
+});
+
+describe('What callers vary', () => {
+  it('takes no more of the server than a bound, and nothing from others', async () => {
+    const test = await startApp();
+    try {
+      const { token } = await makeUser(test);
+      const { id } = await makeApplication(test, token);
+      const path = `/applications/${id}`;
+      const read = async (query: string) => (await test.client.get(`${path}${query}`, { token })).status;
+      const constant = `${path}/readme`;
+      expect((await test.client.get(constant, { token })).status).toBe(200);
+      const counts = Object.keys(
+        test.document.components!.schemas!.ApplicationSummary!['properties' as never],
+      ).sort();
+      const choices = Array.from({ length: 2000 }, (_, i) =>
+        counts.filter((_, bit) => ((i + 1) >> bit) & 1).join(','),
+      );
+      const before = new Set((await preparedOn(test.dataSource)).flat().map(({ name }) => name));
+      for (let at = 0; at < choices.length; at += 20) {
+        const some = choices.slice(at, at + 20).map((choice) => read(`?summaryInclude=${choice}`));
+        expect(new Set(await Promise.all(some))).toEqual(new Set([200]));
+      }
+      const connections = await preparedOn(test.dataSource);
+      const isShaped = ({ name }: { name: string }) => name.startsWith('shaped-');
+      for (const connection of connections) {
+        expect(connection.filter(isShaped).length).toBeLessThanOrEqual(MOST_SHAPED);
+        const constants = connection.filter((statement) => !isShaped(statement));
+        expect(constants.every(({ name }) => before.has(name))).toBe(true);
+      }
+      expect(connections.some((connection) => connection.filter(isShaped).length === MOST_SHAPED)).toBe(true);
+      expect((await test.client.get(constant, { token })).status).toBe(200);
+    } finally {
+      await test.close();
+    }
+  });
+});
