@@ -227,6 +227,16 @@ describe('The document', () => {
     expect(Object.keys(again.paths)).toEqual(Object.keys(document.paths));
   });
 
+  it('has no shared part that nothing refers to', () => {
+    const text = JSON.stringify(document);
+    const { responses, schemas: shown } = document.components!;
+    for (const [kind, parts] of Object.entries({ responses, schemas: shown }))
+      for (const name of Object.keys(parts!)) expect(text).toContain(`"#/components/${kind}/${name}"`);
+    // Only 422 has these, and no operation here answers with it.
+    expect(shown).not.toHaveProperty('ValidationErrors');
+    expect(responses).not.toHaveProperty('UnprocessableResources');
+  });
+
   it('points at nothing that is not there', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
     expect(references.length).toBeGreaterThan(10);

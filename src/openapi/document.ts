@@ -94,6 +94,7 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
     example: { type: 'Unavailable', message: 'The database is busy, try again' },
   },
 };
+const COMPONENTS = '#/components/';
 const ALWAYS = [400, 429, 500, 503];
 const REQUEST_ID = {
   description: 'The id of the request, in the log too.',
@@ -281,18 +282,22 @@ function tellDefaults(node: Json): void {
   }
 }
 
-/** Takes out shared parts that nothing refers to, and what only those referred to. */
+/** Takes out shared parts that no operation reaches. One walk: text is a reference wherever it stands, also in a mapping. */
 function prune(document: OpenAPIObject): void {
-  const { responses = {}, schemas = {} } = document.components!;
-  for (let found = true; found;) {
-    const text = JSON.stringify(document);
-    found = false;
-    for (const [kind, parts] of Object.entries({ responses, schemas })) {
-      for (const name of Object.keys(parts)) {
-        if (text.includes(`"#/components/${kind}/${name}"`)) continue;
-        delete parts[name];
-        found = true;
-      }
+  const { responses = {}, schemas = {}, ...others } = document.components!;
+  const parts: Record<string, Record<string, unknown>> = { responses, schemas };
+  const reached = new Set<string>();
+  const walk = (node: unknown): void => {
+    if (typeof node === 'object' && node !== null) Object.values(node).forEach(walk);
+    if (typeof node !== 'string' || !node.startsWith(COMPONENTS) || reached.has(node)) return;
+    reached.add(node);
+    const [kind = '', name = ''] = node.slice(COMPONENTS.length).split('/');
+    walk(parts[kind]?.[name]);
+  };
+  walk({ ...document, components: others });
+  for (const [kind, named] of Object.entries(parts)) {
+    for (const name of Object.keys(named)) {
+      if (!reached.has(`${COMPONENTS}${kind}/${name}`)) delete named[name];
     }
   }
 }
