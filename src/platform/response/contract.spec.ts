@@ -11,6 +11,7 @@ const post = {
     note: { type: 'string', nullable: true, maxLength: 3 },
     place: { allOf: [{ $ref: '#/components/schemas/Place' }], nullable: true },
     at: { type: 'string', format: 'date-time' },
+    tree: { $ref: '#/components/schemas/Tree' },
   },
 };
 const document = {
@@ -28,6 +29,7 @@ const document = {
     schemas: {
       ThingPost: post,
       Thing: { type: 'object', properties: { name: { type: 'string' } } },
+      Tree: { type: 'object', properties: { left: { $ref: '#/components/schemas/Tree' } } },
       Place: { type: 'object', additionalProperties: false, properties: { city: { type: 'string' } } },
     },
   },
@@ -52,6 +54,8 @@ describe('The contract', () => {
     [{ name: '123456' }, 'thing.name must have at most 5 characters'],
     [{ name: 'a', other: 1 }, 'thing.other is not a property of thing'],
     [{ name: 1 }, 'thing.name must be a string'],
+    [{ name: 'a', place: { city: 1 } }, 'thing.place.city must be a string'],
+    [{ name: 'a', tree: { left: { left: 1 } } }, 'thing.tree.left.left must be an object'],
   ])('refuses %j', (body, sentence) => {
     expect(check(body)).toThrow(sentence);
   });

@@ -14,13 +14,14 @@ interface OperationEntry {
 
 /**
  * The document at work: what it says of an operation's body is what is let in, and what it says of an answer is what
- * is let out. Validators and copiers are compiled when first needed.
+ * is let out. Validators and copiers are compiled when first needed, and components read with the first that refers to them.
  */
 export class Contract {
   private readonly operations = new Map<string, OperationEntry>();
   private readonly validators = new Map<string, ValidateFunction | null>();
   private readonly copiers = new Map<string, Copier | null>();
   private readonly components: Json;
+  private readonly known = new Set<string>();
   private readonly ajv: Ajv;
 
   constructor(document: OpenAPIObject) {
@@ -30,12 +31,13 @@ export class Contract {
       coerceTypes: false,
       useDefaults: false,
       verbose: true,
+      // That the document is sound is for its suite to say, and not for every start.
+      validateSchema: false,
     });
     const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
     addFormats(this.ajv);
     this.ajv.addFormat('date-time', isInstant);
     this.components = document.components?.schemas ?? {};
-    this.ajv.addSchema({ $id: 'document', components: { schemas: forAjv(this.components) } });
     for (const item of Object.values(document.paths)) {
       for (const operation of Object.values(item as Record<string, OperationEntry>)) {
         if (operation.operationId) this.operations.set(operation.operationId, operation);
@@ -64,10 +66,22 @@ export class Contract {
     let validate = this.validators.get(operation);
     if (validate === undefined) {
       const schema = this.operations.get(idOf(operation))?.requestBody?.content?.['application/json']?.schema;
-      validate = schema ? this.ajv.compile(forAjv(schema) as Json) : null;
+      validate = schema ? this.ajv.compile(this.prepared(schema)) : null;
       this.validators.set(operation, validate);
     }
     return validate;
+  }
+
+  /** The schema for ajv, which is told of the components that it reaches. */
+  private prepared(schema: Json): Json {
+    const prepared = forAjv(schema) as Json;
+    for (const reference of referencesIn(prepared)) {
+      if (this.known.has(reference)) continue;
+      this.known.add(reference);
+      const component = this.components[reference.split('/').pop()!] as Json;
+      this.ajv.addSchema(this.prepared(component), reference);
+    }
+    return prepared;
   }
 
   private copier(operation: string, status: number): Copier | null {
@@ -102,6 +116,13 @@ function faultOf(faults: ErrorObject[]): ErrorObject {
 }
 
 const idOf = (operation: string) => operation.replace('.', '_');
+
+function referencesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === '$ref' ? [value as string] : referencesIn(value),
+  );
+}
 
 /** OpenAPI 3.0 says `nullable`, JSON Schema says so with a type of its own; references point into the document. */
 export function forAjv(node: unknown): unknown {
