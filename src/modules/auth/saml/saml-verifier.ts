@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SAML, type CacheProvider, type SamlConfig } from '@node-saml/passport-saml';
+import type { CacheProvider, SAML, SamlConfig } from '@node-saml/passport-saml';
 import { Unauthorized } from '../../../platform/errors/errors.js';
 import { readIdentity, type SamlIdentity } from './saml-identity.js';
 import { childrenOf, descendants, onlyChild, readXml, textOf, type XmlElement } from './xml.js';
@@ -72,7 +72,7 @@ export async function createSamlRequest(
 ): Promise<string> {
   const id = `_${randomBytes(20).toString('hex')}`;
   await store.rememberRequest(id, provider.domain, new Date(Date.now() + REQUEST_LIFETIME_MS));
-  const saml = new SAML({ ...libraryOptions(provider, service), generateUniqueId: () => id });
+  const saml = await libraryWith({ ...libraryOptions(provider, service), generateUniqueId: () => id });
   return saml.getAuthorizeUrlAsync(provider.domain, undefined, {});
 }
 
@@ -185,7 +185,7 @@ async function signedAssertion(
   provider: SamlProvider,
   service: SamlService,
 ): Promise<string> {
-  const saml = new SAML({
+  const saml = await libraryWith({
     ...libraryOptions(provider, service),
     wantAuthnResponseSigned: childrenOf(envelope, 'Signature').length > 0,
   });
@@ -195,6 +195,12 @@ async function signedAssertion(
   const signed = profile?.getAssertionXml?.();
   must(signed, 'the response carries no assertion');
   return signed;
+}
+
+/** The library, which is loaded only where somebody signs in this way: it brings several parsers. */
+async function libraryWith(config: SamlConfig): Promise<SAML> {
+  const { SAML } = await import('@node-saml/passport-saml');
+  return new SAML(config);
 }
 
 function libraryOptions(provider: SamlProvider, service: SamlService): SamlConfig {
