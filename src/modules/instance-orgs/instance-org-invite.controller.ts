@@ -7,7 +7,7 @@ import { Success } from '../../platform/shared.schemas.js';
 import { InvitesService } from '../invites/invites.service.js';
 import { OrgInvite } from '../orgs/org-invite.resource.js';
 import { InstanceOrgInvitesService } from './instance-org-invites.service.js';
-import { ORG_ROLE_INFO, type InstanceOrgMemberPatch } from './instance-org-member.resource.js';
+import { ORG_ROLE_INFO, type OrgRoleInfo } from './instance-org-member.resource.js';
 import type { OrgOfInstance } from './instance-org-members.service.js';
 
 @Controller('instances/:instanceId/orgs/:orgId/invites/:inviteId')
@@ -45,7 +45,7 @@ export class InstanceOrgInviteController {
   resend(
     @Param() { instanceId, orgId }: OrgOfInstance,
     @Param('inviteId') inviteId: string,
-    @Body() body: InstanceOrgMemberPatch,
+    @Body() body: OrgRoleInfo,
     @By() by: Author,
   ): Promise<Stored<OrgInvite>> {
     return this.invites.resend(orgId, inviteId, body, by, instanceId);

@@ -32,7 +32,7 @@ export class InstanceOrgMemberController {
   @Operation('instanceOrgMember.patch', {
     summary: "Changes a member's roles in an organization",
     description:
-      'What is absent stays as it is, and something has to be given; roles on single applications and dashboards are replaced whole. The last admin keeps that role. It holds from the next request of the member on. Needs the role `admin` in the instance.',
+      'Their role has to be given. Roles on single applications and dashboards are replaced whole; where they are absent, they stay. The last admin keeps that role. It holds from the next request of the member on. Needs the role `admin` in the instance.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { member: INSTANCE_ORG_MEMBER_PATCH },

@@ -71,14 +71,17 @@ export const INSTANCE_ORG_MEMBER_POST: JsonSchema = {
 };
 
 /** Roles in an organization, those that are given. */
-export interface InstanceOrgMemberPatch {
+export interface OrgRoleInfo {
   role?: Role;
   applicationRoles?: ResourceRole[];
   dashboardRoles?: ResourceRole[];
 }
-type NewMember = InstanceOrgMemberPatch & { role: Role };
-export type InstanceOrgMemberById = NewMember & { userId: string };
-export type InstanceOrgMemberByEmail = NewMember & { email: string; disallowTransfer?: boolean };
+export type InstanceOrgMemberPatch = OrgRoleInfo & { role: Role };
+export type InstanceOrgMemberById = InstanceOrgMemberPatch & { userId: string };
+export type InstanceOrgMemberByEmail = InstanceOrgMemberPatch & {
+  email: string;
+  disallowTransfer?: boolean;
+};
 export type InstanceOrgMemberPost = InstanceOrgMemberById | InstanceOrgMemberByEmail;
 
 export const isById = (member: InstanceOrgMemberPost): member is InstanceOrgMemberById => 'userId' in member;
@@ -87,8 +90,8 @@ export const INSTANCE_ORG_MEMBER_PATCH: JsonSchema = {
   title: 'InstanceOrgMemberPatch',
   type: 'object',
   additionalProperties: false,
-  minProperties: 1,
-  description: "Changes to a member's roles; what is absent stays as it is.",
+  required: ['role'],
+  description: "A member's role, and changes to the others: of those, what is absent stays as it is.",
   properties: MEMBER_ROLES,
 };
 

@@ -283,7 +283,9 @@ describe('Members of an organization, by way of its instance', () => {
       expect(await ask()).toEqual([404, 404]);
       expect(await rowOf(member.id)).toMatchObject({ role: 'none', applicationRoles });
       const dashboardRoles = [{ resourceId: resourceId.toUpperCase(), role: 'collaborate' }];
-      expect((await patch(member.id, { applicationRoles: [], dashboardRoles })).status).toBe(200);
+      expect((await patch(member.id, { role: 'none', applicationRoles: [], dashboardRoles })).status).toBe(
+        200,
+      );
       expect(await rowOf(member.id)).toMatchObject({
         role: 'none',
         applicationRoles: [],
@@ -300,12 +302,16 @@ describe('Members of an organization, by way of its instance', () => {
     });
 
     it.each<[object, string]>([
-      [{}, 'member '],
+      [{}, 'member.role is required'],
+      [{ applicationRoles: [] }, 'member.role is required'],
       [{ role: null }, 'member.role '],
       [{ role: 'owner' }, 'member.role '],
       [{ role: 'view', email: 'a@example.com' }, 'member.email '],
-      [{ userId: newId() }, 'member.userId '],
-      [{ applicationRoles: [{ resourceId: 'x', role: 'view' }] }, 'member.applicationRoles.0.resourceId '],
+      [{ role: 'view', userId: newId() }, 'member.userId '],
+      [
+        { role: 'view', applicationRoles: [{ resourceId: 'x', role: 'view' }] },
+        'member.applicationRoles.0.resourceId ',
+      ],
     ])('by %j are refused', async (change, message) => {
       const { status, body } = await patch(owner.id, change);
       expect(status).toBe(400);
