@@ -4,8 +4,8 @@ import { ApplicationKey } from './modules/application-keys/application-key.resou
 import { AuditLog, InstanceAuditLog } from './modules/audit-logs/audit-log.resource.js';
 import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
-import { FlowRun } from './modules/flows/flow-run.entity.js';
-import { FlowStorage } from './modules/flows/flow-storage.entity.js';
+import { FlowRun } from './modules/flow-runs/flow-run.entity.js';
+import { FlowStorage } from './modules/flow-runs/flow-storage.entity.js';
 import { FlowVersion } from './modules/flows/flow-version.resource.js';
 import { Flow } from './modules/flows/flow.resource.js';
 import { InstanceMember } from './modules/instance-members/instance-member.resource.js';

@@ -1,4 +1,4 @@
-import { FlowRun } from '../src/modules/flows/flow-run.entity.js';
+import { FlowRun } from '../src/modules/flow-runs/flow-run.entity.js';
 import type { FlowGraph, FlowNode } from '../src/modules/flows/graph/graph.js';
 import { newId } from '../src/platform/resource.js';
 import type { TestApp } from './app.js';

@@ -12,7 +12,6 @@ import {
   StringField,
   type JsonSchema,
 } from '../../platform/fields.js';
-import { listQuery } from '../../platform/list/query-fields.js';
 import { pageOf } from '../../platform/list/page.js';
 import { ROLE, type Role } from '../../platform/operation.js';
 import { Resource } from '../../platform/resource.js';
@@ -164,12 +163,3 @@ export class ApiTokenPatch extends PartialType(
 ) {}
 
 export const ApiTokens = pageOf(ApiToken, 'ApiTokens', ['ownerId', 'ownerType']);
-
-/** The query of a list of tokens, whoever owns them. */
-export class ApiTokensQuery extends listQuery({
-  sort: ['name', 'status', 'id', 'creationDate', 'lastUpdated', 'expirationDate'],
-  defaultSort: 'name',
-  defaultDirection: 'asc',
-  perPage: 100,
-  filter: ['name', 'status'],
-}) {}

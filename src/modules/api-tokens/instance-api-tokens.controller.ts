@@ -4,7 +4,8 @@ import { By, type Author } from '../../platform/audit/author.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { ApiToken, ApiTokenPatch, ApiTokenPost, ApiTokens, ApiTokensQuery } from './api-token.resource.js';
+import { ApiToken, ApiTokenPatch, ApiTokenPost, ApiTokens } from './api-token.resource.js';
+import { ApiTokensQuery } from './api-tokens.query.js';
 import { ApiTokensService } from './api-tokens.service.js';
 
 @Controller('instances/:instanceId/tokens')

@@ -6,8 +6,9 @@ import { By, type Author } from '../../platform/audit/author.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { ApiToken, ApiTokenPatch, ApiTokenPost, ApiTokens, ApiTokensQuery } from './api-token.resource.js';
+import { ApiToken, ApiTokenPatch, ApiTokenPost, ApiTokens } from './api-token.resource.js';
 import type { TokenOwner } from './api-token.rules.js';
+import { ApiTokensQuery } from './api-tokens.query.js';
 import { ApiTokensService } from './api-tokens.service.js';
 
 @Controller('me/tokens')

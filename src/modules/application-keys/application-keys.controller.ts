@@ -2,26 +2,16 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
 import { APPLICATION_READ, APPLICATION_WRITE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { listQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import {
-  APPLICATION_KEY_QUERY,
   ApplicationKey,
   ApplicationKeyPost,
   ApplicationKeyPostResponse,
   ApplicationKeys,
 } from './application-key.resource.js';
 import { ApplicationKeysService } from './application-keys.service.js';
-
-export class ApplicationKeysQuery extends listQuery({
-  sort: ['key', 'status', 'id', 'creationDate', 'lastUpdated', 'name'],
-  defaultSort: 'creationDate',
-  defaultDirection: 'desc',
-  perPage: 100,
-  filter: ['key', 'status', 'name'],
-  query: APPLICATION_KEY_QUERY,
-}) {}
+import { ApplicationKeysQuery } from './application-keys.query.js';
 
 @Controller('applications/:applicationId/keys')
 export class ApplicationKeysController {

@@ -3,29 +3,12 @@ import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { APPLICATIONS_READ, APPLICATIONS_WRITE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { listQuery, QueryId, SummaryQuery } from '../../platform/list/query-fields.js';
+import { SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Application, ApplicationPost, Applications } from './application.resource.js';
 import { ApplicationsService } from './applications.service.js';
-
-export class ApplicationsQuery extends listQuery(
-  {
-    sort: ['name', 'id', 'creationDate', 'ownerId', 'lastUpdated'],
-    defaultSort: 'name',
-    defaultDirection: 'asc',
-    perPage: 100,
-    filter: ['name'],
-  },
-  SummaryQuery,
-) {
-  @QueryId({
-    blank: true,
-    description:
-      'An organization, for its applications; blank, for those of your sandbox; absent, for all that you see.',
-  })
-  orgId?: string;
-}
+import { ApplicationsQuery } from './applications.query.js';
 
 @Controller('applications')
 export class ApplicationsController {

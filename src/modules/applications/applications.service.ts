@@ -23,8 +23,8 @@ import {
   type ArchiveConfig,
 } from './application.resource.js';
 import { checkArchiveConfig, checkGlobals, mergeGlobals, splitSecrets } from './application.rules.js';
-import type { ApplicationsQuery } from './applications.controller.js';
 import { APPLICATION_PURGE } from './applications.jobs.js';
+import type { ApplicationsQuery } from './applications.query.js';
 import { APPLICATIONS_OWNED, ApplicationsRepository } from './applications.repository.js';
 
 type NewApplication = Partial<Application> & Pick<Application, 'ownerId' | 'ownerType'>;

@@ -1,20 +1,10 @@
 import { Body, Controller, Get, Ip, Post, Query } from '@nestjs/common';
-import { QueryText } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import { Reply } from '../../platform/response/answers.js';
 import { AuthedUser, CodehostLogin, SamlResponse, SsoRequest, UserCredentials } from './auth.resource.js';
 import { AuthService } from './auth.service.js';
 import { SsoService } from './sso.service.js';
-
-class SsoDomainQuery {
-  @QueryText({
-    description: 'An e-mail address; only its domain matters.',
-    example: 'ada@example.com',
-    maxLength: 1024,
-    required: true,
-  })
-  email: string;
-}
+import { SsoDomainQuery } from './auth.query.js';
 
 const TOKEN =
   'The token carries `requestedScopes`, or `all.User`, and lives for `tokenTTL` seconds, a day unless given.';

@@ -5,7 +5,7 @@ import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { FLOW_ERRORS, FLOW_RUN_STATS } from '../flow-runs/flow-run-answers.js';
-import { RunErrorsQuery, RunStatsQuery } from '../flow-runs/flow-run-queries.js';
+import { RunErrorsQuery, RunStatsQuery } from '../flow-runs/flow-runs.query.js';
 import { InstanceCustomNode, InstanceCustomNodePatch } from './instance-custom-node.resource.js';
 import { InstanceCustomNodesService } from './instance-custom-nodes.service.js';
 

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { INSTANCE_MANAGE, INSTANCE_MEMBERS_READ } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { listQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import {
@@ -10,14 +9,7 @@ import {
   InstanceCustomNodes,
 } from './instance-custom-node.resource.js';
 import { InstanceCustomNodesService } from './instance-custom-nodes.service.js';
-
-export class InstanceCustomNodesQuery extends listQuery({
-  sort: ['name', 'id', 'creationDate', 'lastUpdated'],
-  defaultSort: 'name',
-  defaultDirection: 'asc',
-  perPage: 100,
-  filter: ['name'],
-}) {}
+import { InstanceCustomNodesQuery } from './instance-custom-nodes.query.js';
 
 @Controller('instances/:instanceId/nodes')
 export class InstanceCustomNodesController {

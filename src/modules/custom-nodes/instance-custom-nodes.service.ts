@@ -8,7 +8,7 @@ import type { ListParameters } from '../../platform/list/list-query.js';
 import { ScopedRepository } from '../../platform/repository.js';
 import { StoredPage, type Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import type { RunErrorsQuery, RunStatsQuery } from '../flow-runs/flow-run-queries.js';
+import type { RunErrorsQuery, RunStatsQuery } from '../flow-runs/flow-runs.query.js';
 import { NO_RUNS, stepsOf, windowOf } from '../flow-runs/flow-run-window.js';
 import { changesGraph, columnsOf, graphColumnsOf } from './custom-node.rules.js';
 import { CUSTOM_NODE_COMPUTED, IS_USED } from './custom-node-columns.js';

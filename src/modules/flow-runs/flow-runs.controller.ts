@@ -5,7 +5,7 @@ import { By, type Author } from '../../platform/audit/author.js';
 import { Operation } from '../../platform/operation.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { FLOW_ERRORS, FLOW_LOG, FLOW_RUN_STATS } from './flow-run-answers.js';
-import { FlowErrorsQuery, FlowLogQuery, FlowStatsQuery } from './flow-run-queries.js';
+import { FlowErrorsQuery, FlowLogQuery, FlowStatsQuery } from './flow-runs.query.js';
 import { FlowRunsService } from './flow-runs.service.js';
 import { VIRTUAL_BUTTON_PRESS, type VirtualButtonPress } from './virtual-button-press.js';
 import { VirtualButtonsService } from './virtual-buttons.service.js';

@@ -11,7 +11,7 @@ import {
 } from '../../../test/make.js';
 import { until } from '../../../test/until.js';
 import { newId } from '../../platform/resource.js';
-import type { FlowRun, RunError } from '../flows/flow-run.entity.js';
+import type { FlowRun, RunError } from './flow-run.entity.js';
 import { FlowRunRetention } from './flow-run-retention.js';
 
 const HOUR = 3_600_000;

@@ -4,8 +4,8 @@ import { isoDate, type Row } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
-import type { RunTrigger } from '../flows/flow-run.entity.js';
-import type { FlowLogQuery, FlowVersionErrorsQuery, FlowVersionStatsQuery } from './flow-run-queries.js';
+import type { RunTrigger } from './flow-run.entity.js';
+import type { FlowLogQuery, FlowVersionErrorsQuery, FlowVersionStatsQuery } from './flow-runs.query.js';
 import { NO_RUNS, stepsOf, windowOf } from './flow-run-window.js';
 import { RunScope, type Version } from './run-scope.js';
 

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../platform/acces
 import { APPLICATION_CHILDREN_READ } from '../../platform/access/scopes.js';
 import { Operation } from '../../platform/operation.js';
 import { FLOW_ERRORS, FLOW_LOG, FLOW_RUN_STATS } from './flow-run-answers.js';
-import { FlowLogQuery, FlowVersionErrorsQuery, FlowVersionStatsQuery } from './flow-run-queries.js';
+import { FlowLogQuery, FlowVersionErrorsQuery, FlowVersionStatsQuery } from './flow-runs.query.js';
 import { FlowRunsService } from './flow-runs.service.js';
 
 @Controller('applications/:applicationId/flows/:flowId/versions/:flowVersionId')

@@ -3,7 +3,7 @@ import { makeFlow, makeRuns, makeVersion } from '../../../test/flows.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
 import { newId } from '../../platform/resource.js';
-import { FlowRun } from './flow-run.entity.js';
+import { FlowRun } from '../flow-runs/flow-run.entity.js';
 
 let test: TestApp;
 let token: string;

@@ -9,9 +9,9 @@ import { runList } from '../../platform/list/run-list.js';
 import type { Resource } from '../../platform/resource.js';
 import { StoredPage } from '../../platform/response/answers.js';
 import { DEVELOPED_COMPUTED, FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from './flow-columns.js';
-import type { FlowsByVersionQuery, FlowsQuery } from './flow-lists.controller.js';
 import { FlowVersion } from './flow-version.resource.js';
 import { Flow } from './flow.resource.js';
+import type { FlowsByVersionQuery, FlowsQuery } from './flows.query.js';
 
 /** Where the items of a list come from. */
 interface Source<T> {

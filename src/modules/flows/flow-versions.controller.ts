@@ -1,27 +1,39 @@
-import { Body, Controller, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
-import { APPLICATION_CHILDREN_WRITE } from '../../platform/access/scopes.js';
+import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { QueryBoolean } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
-import type { Stored } from '../../platform/response/answers.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { BulkDeleteResponse, JobEnqueuedResult } from '../../platform/shared.schemas.js';
-import { CustomNodesQuery } from './custom-nodes.query.js';
 import { FlowVersionsDeletePost } from './flow-versions-delete.resource.js';
-import { FlowVersion, FlowVersionPost } from './flow-version.resource.js';
+import { FlowListsService } from './flow-lists.service.js';
+import { FlowVersion, FlowVersionPost, FlowVersions } from './flow-version.resource.js';
 import { FlowVersionsService, MOST_REMOVED } from './flow-versions.service.js';
-
-class FlowVersionsPostQuery extends CustomNodesQuery {
-  @QueryBoolean({
-    description: 'Replaces a version of the same name; those of custom nodes are never replaced.',
-    default: false,
-  })
-  allowReplacement: boolean;
-}
+import { FlowVersionsPostQuery, FlowVersionsQuery } from './flow-versions.query.js';
 
 @Controller('applications/:applicationId/flows/:flowId/versions')
 export class FlowVersionsController {
-  constructor(private readonly versions: FlowVersionsService) {}
+  constructor(
+    private readonly versions: FlowVersionsService,
+    private readonly lists: FlowListsService,
+  ) {}
+
+  @Get()
+  @Operation('flowVersions.get', {
+    summary: 'Returns the versions of a workflow',
+    description: 'Without the one that is being developed. Needs the role `view` on the application.',
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'view',
+    returns: { 200: FlowVersions },
+    missing: 'flow',
+  })
+  list(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @Query() { list }: FlowVersionsQuery,
+  ): Promise<StoredPage<FlowVersion>> {
+    return this.lists.versions(id, flowId, list);
+  }
 
   @Post()
   @Operation('flowVersions.post', {

@@ -9,7 +9,7 @@ import {
   type TestUser,
 } from '../../../test/make.js';
 import { newId } from '../../platform/resource.js';
-import { ID, OTHER_ID, SAMPLE } from './graph/graph.samples.js';
+import { ID, OTHER_ID, SAMPLE } from '../../../test/graphs.js';
 
 let test: TestApp;
 let user: TestUser;

@@ -10,7 +10,7 @@ import {
 } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
 import { newId } from '../../platform/resource.js';
-import { ID, OTHER_ID } from './graph/graph.samples.js';
+import { ID, OTHER_ID } from '../../../test/graphs.js';
 
 let test: TestApp;
 let send: ReturnType<typeof statementCounter>;

@@ -9,7 +9,7 @@ import {
   type TestUser,
 } from '../../../test/make.js';
 import { newId } from '../../platform/resource.js';
-import { ID, OTHER_ID, SAMPLES } from './graph/graph.samples.js';
+import { ID, OTHER_ID, SAMPLES } from '../../../test/graphs.js';
 
 let test: TestApp;
 let user: TestUser;

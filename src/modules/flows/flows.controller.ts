@@ -1,16 +1,54 @@
-import { Body, Controller, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
-import { APPLICATION_WRITE } from '../../platform/access/scopes.js';
+import { APPLICATION_READ, APPLICATION_WRITE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
 import { Operation } from '../../platform/operation.js';
-import type { Stored } from '../../platform/response/answers.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { CustomNodesQuery } from './custom-nodes.query.js';
-import { Flow, FlowPost } from './flow.resource.js';
+import { FlowListsService } from './flow-lists.service.js';
+import { FlowVersions, type FlowVersion } from './flow-version.resource.js';
+import { Flow, FlowPost, Flows } from './flow.resource.js';
+import { FlowsByVersionQuery, FlowsQuery } from './flows.query.js';
 import { FlowsService } from './flows.service.js';
 
 @Controller('applications/:applicationId/flows')
 export class FlowsController {
-  constructor(private readonly flows: FlowsService) {}
+  constructor(
+    private readonly flows: FlowsService,
+    private readonly lists: FlowListsService,
+  ) {}
+
+  @Get()
+  @Operation('flows.get', {
+    summary: 'Returns the workflows of an application',
+    description: `Of one class, cloud unless \`flowClass\` says otherwise. Their triggers, nodes and globals are those of the version that is being developed, and advanced queries look at these; \`triggerFilter\` looks at the version that runs. An advanced query takes the place of \`filterField\`, \`filter\`, \`triggerFilter\` and \`flowClass\`: it finds workflows of every class. With \`allVersions\` it finds a workflow also where it would with the triggers and nodes of one of its versions. Needs the role \`view\` on the application.`,
+    scopes: APPLICATION_READ,
+    role: 'view',
+    returns: { 200: Flows },
+    missing: 'application',
+  })
+  list(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Query() query: FlowsQuery,
+  ): Promise<StoredPage<Flow>> {
+    return this.lists.flows(id, query);
+  }
+
+  @Get('version')
+  @Operation('flows.getByVersion', {
+    summary: 'Returns the versions of that name of all workflows of an application',
+    description: `Workflows without a version of that name are left out. Each version has the name and description of its workflow, which \`name\` is in sorting, filters and queries; all else, \`enabled\` too, is the version's own. With \`version=develop\` the items are the versions that are being developed: their \`id\` is that of the workflow. An advanced query takes the place of \`filterField\`, \`filter\`, \`triggerFilter\` and \`flowClass\`. Needs the role \`view\` on the application.`,
+    scopes: APPLICATION_READ,
+    role: 'view',
+    returns: { 200: FlowVersions },
+    missing: 'application',
+  })
+  listByVersion(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Query() query: FlowsByVersionQuery,
+  ): Promise<StoredPage<FlowVersion>> {
+    return this.lists.byVersion(id, query);
+  }
 
   @Post()
   @Operation('flows.post', {

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FlowController } from './flow.controller.js';
-import { FlowListsController } from './flow-lists.controller.js';
 import { FlowListsService } from './flow-lists.service.js';
-import { FlowVersionListsController } from './flow-version-lists.controller.js';
 import { FlowVersionController } from './flow-version.controller.js';
 import { FlowVersionsController } from './flow-versions.controller.js';
 import { FlowVersionsService } from './flow-versions.service.js';
@@ -18,10 +16,8 @@ import { PaletteService } from './palette.service.js';
   controllers: [
     PaletteController,
     FlowsImportController,
-    FlowListsController,
     FlowsController,
     FlowController,
-    FlowVersionListsController,
     FlowVersionsController,
     FlowVersionController,
   ],

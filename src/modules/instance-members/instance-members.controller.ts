@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { INSTANCE_MANAGE, INSTANCE_READ } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { listQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import {
@@ -11,15 +10,7 @@ import {
   type InstanceMemberPost,
 } from './instance-member.resource.js';
 import { InstanceMembersService } from './instance-members.service.js';
-
-class InstanceMembersQuery extends listQuery({
-  sort: ['email', 'role'],
-  defaultSort: 'email',
-  defaultDirection: 'asc',
-  perPage: 10_000,
-  filter: ['email', 'role'],
-  paged: false,
-}) {}
+import { InstanceMembersQuery } from './instance-members.query.js';
 
 @Controller('instances/:instanceId/members')
 export class InstanceMembersController {

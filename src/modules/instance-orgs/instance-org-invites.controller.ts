@@ -2,23 +2,14 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { INSTANCE_MANAGE, INSTANCE_READ } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
 import { pageOf, UNPAGED } from '../../platform/list/page.js';
-import { listQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { StoredPage } from '../../platform/response/answers.js';
 import { OrgInvite, OrgInvitePost } from '../orgs/org-invite.resource.js';
 import { InstanceOrgInvitesService } from './instance-org-invites.service.js';
 import type { OrgOfInstance } from './instance-org-members.service.js';
+import { InstanceOrgInvitesQuery } from './instance-org-invites.query.js';
 
 const OrgInviteCollection = pageOf(OrgInvite, 'OrgInviteCollection', ['instanceId', 'orgId'], UNPAGED);
-
-class InstanceOrgInvitesQuery extends listQuery({
-  sort: ['email', 'role', 'inviteDate'],
-  defaultSort: 'inviteDate',
-  defaultDirection: 'desc',
-  perPage: 100_000,
-  filter: ['email', 'role'],
-  paged: false,
-}) {}
 
 @Controller('instances/:instanceId/orgs/:orgId/invites')
 export class InstanceOrgInvitesController {

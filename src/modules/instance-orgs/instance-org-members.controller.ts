@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { INSTANCE_MANAGE, INSTANCE_MEMBERS_READ } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { listQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import {
@@ -11,15 +10,7 @@ import {
   type InstanceOrgMemberPost,
 } from './instance-org-member.resource.js';
 import { InstanceOrgMembersService, type OrgOfInstance } from './instance-org-members.service.js';
-
-class InstanceOrgMembersQuery extends listQuery({
-  sort: ['email', 'role'],
-  defaultSort: 'email',
-  defaultDirection: 'asc',
-  perPage: 100_000,
-  filter: ['email', 'role'],
-  paged: false,
-}) {}
+import { InstanceOrgMembersQuery } from './instance-org-members.query.js';
 
 @Controller('instances/:instanceId/orgs/:orgId/members')
 export class InstanceOrgMembersController {

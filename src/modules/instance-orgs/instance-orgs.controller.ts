@@ -3,29 +3,13 @@ import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { INSTANCE_READ, INSTANCE_WRITE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { listQuery, SummaryQuery } from '../../platform/list/query-fields.js';
+import { SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Org } from '../orgs/org.resource.js';
-import {
-  INSTANCE_ORG_QUERY,
-  InstanceOrgPost,
-  InstanceOrgs,
-  type InstanceOrg,
-} from './instance-org.resource.js';
+import { InstanceOrgPost, InstanceOrgs, type InstanceOrg } from './instance-org.resource.js';
 import { InstanceOrgsService } from './instance-orgs.service.js';
-
-export class InstanceOrgsQuery extends listQuery(
-  {
-    sort: ['name', 'id', 'creationDate', 'lastUpdated'],
-    defaultSort: 'name',
-    defaultDirection: 'asc',
-    perPage: 100,
-    filter: ['name'],
-    query: INSTANCE_ORG_QUERY,
-  },
-  SummaryQuery,
-) {}
+import { InstanceOrgsQuery } from './instance-orgs.query.js';
 
 @Controller('instances/:instanceId/orgs')
 export class InstanceOrgsController {

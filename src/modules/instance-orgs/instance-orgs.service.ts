@@ -17,7 +17,7 @@ import { Org } from '../orgs/org.resource.js';
 import { OrgsRepository } from '../orgs/orgs.repository.js';
 import { isById, type InstanceOrgMemberById } from './instance-org-member.resource.js';
 import type { InstanceOrg, InstanceOrgPatch, InstanceOrgPost } from './instance-org.resource.js';
-import type { InstanceOrgsQuery } from './instance-orgs.controller.js';
+import type { InstanceOrgsQuery } from './instance-orgs.query.js';
 import { InstanceOrgsRepository } from './instance-orgs.repository.js';
 
 /** Organizations as those see them who run the instance: all of them, with what members do not see. */

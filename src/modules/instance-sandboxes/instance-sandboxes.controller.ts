@@ -1,61 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { INSTANCE_READ } from '../../platform/access/scopes.js';
-import {
-  listQuery,
-  QueryBoolean,
-  QueryId,
-  QueryInteger,
-  SummaryQuery,
-} from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { StoredPage } from '../../platform/response/answers.js';
 import { InstanceSandboxes, type InstanceSandbox } from './instance-sandbox.resource.js';
 import { InstanceSandboxesService } from './instance-sandboxes.service.js';
-
-const MOST = 1000;
-const USUAL = 100;
-
-export class InstanceSandboxesQuery extends listQuery(
-  {
-    sort: [
-      'firstName',
-      'lastName',
-      'email',
-      'id',
-      'creationDate',
-      'lastSuccessfulLogin',
-      'lastFailedLogin',
-      'failedLoginCount',
-      'lastUpdated',
-    ],
-    defaultSort: 'email',
-    defaultDirection: 'asc',
-    perPage: USUAL,
-    paged: false,
-    filter: ['email', 'firstName', 'lastName'],
-  },
-  SummaryQuery,
-) {
-  @QueryId({ description: 'Return those that follow this one, in the order asked for.' })
-  startingAfterId?: string;
-
-  @QueryId({ description: 'Return those that stand right before this one, in the order asked for.' })
-  endingBeforeId?: string;
-
-  @QueryInteger({
-    description: 'How many to return at most.',
-    minimum: 1,
-    maximum: MOST,
-    default: USUAL,
-  })
-  limit: number;
-
-  @QueryBoolean({
-    description: 'With deleted users whose data is not removed yet.',
-    default: false,
-  })
-  includeDeleted: boolean;
-}
+import { InstanceSandboxesQuery } from './instance-sandboxes.query.js';
 
 @Controller('instances/:instanceId/sandboxes')
 export class InstanceSandboxesController {

@@ -9,7 +9,7 @@ import { globToLike } from '../../platform/list/glob.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
 import { USER_COMPUTED } from '../users/user.columns.js';
 import { InstanceSandbox } from './instance-sandbox.resource.js';
-import type { InstanceSandboxesQuery } from './instance-sandboxes.controller.js';
+import type { InstanceSandboxesQuery } from './instance-sandboxes.query.js';
 
 const ORGS = `(SELECT coalesce(json_agg(json_strip_nulls(json_build_object('id', o.id, 'name', o.name, 'iconColor', o.icon_color))
     ORDER BY o.name, o.id), '[]')

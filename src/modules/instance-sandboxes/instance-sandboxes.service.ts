@@ -10,7 +10,7 @@ import { Success } from '../../platform/shared.schemas.js';
 import { AccountDeletionService } from '../users/account-deletion.service.js';
 import { User } from '../users/user.entity.js';
 import type { InstanceSandbox } from './instance-sandbox.resource.js';
-import type { InstanceSandboxesQuery } from './instance-sandboxes.controller.js';
+import type { InstanceSandboxesQuery } from './instance-sandboxes.query.js';
 import { InstanceSandboxesRepository } from './instance-sandboxes.repository.js';
 
 /** The users of an instance, for those who run it. */

@@ -2,19 +2,11 @@ import { Controller, Get, Query } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { USER_READ } from '../../platform/access/scopes.js';
-import { listQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { StoredPage } from '../../platform/response/answers.js';
 import { Instances, type Instance } from './instance.resource.js';
 import { InstancesService } from './instances.service.js';
-
-class InstancesQuery extends listQuery({
-  sort: ['name', 'id', 'creationDate', 'lastUpdated'],
-  defaultSort: 'name',
-  defaultDirection: 'asc',
-  perPage: 100,
-  filter: ['name'],
-}) {}
+import { InstancesQuery } from './instances.query.js';
 
 @Controller('instances')
 export class InstancesController {

@@ -1,27 +1,9 @@
 import { Body, Controller, Get, Ip, Post, Query } from '@nestjs/common';
 import { By, type Author } from '../../platform/audit/author.js';
-import { QueryText } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import { OrgInviteAction, OrgInviteInfo, OrgInviteResult, TOKEN_EXAMPLE } from './invite-answer.resource.js';
 import { InviteAnswersService } from './invite-answers.service.js';
-
-class InviteQuery {
-  @QueryText({
-    required: true,
-    description: 'The token in the mail.',
-    example: TOKEN_EXAMPLE,
-    maxLength: 255,
-  })
-  token: string;
-
-  @QueryText({
-    required: true,
-    description: 'The address that the mail went to.',
-    example: 'ada@example.com',
-    maxLength: 1024,
-  })
-  email: string;
-}
+import { InviteQuery } from './invites.query.js';
 
 const EXPIRED = { 410: 'The invitation has expired.' };
 

@@ -2,15 +2,10 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiExtraModels } from '@nestjs/swagger';
 import { ORGANIZATION_MANAGE, ORGANIZATION_READ } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { QueryId } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import { InvitesService } from './invites.service.js';
 import { ORG_INVITES, OrgInvite, OrgInvitePost } from '../orgs/org-invite.resource.js';
-
-class InviteIdQuery {
-  @QueryId({ required: true, description: 'The invitation.' })
-  inviteId: string;
-}
+import { InviteIdQuery } from './org-invites.query.js';
 
 /** Below an organization: whom it has invited. Handlers answer the invitations that there are then. */
 @ApiExtraModels(OrgInvite)

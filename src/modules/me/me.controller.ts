@@ -3,7 +3,6 @@ import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { USER_ACCOUNT, USER_READ } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { QueryBoolean, SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
@@ -18,14 +17,7 @@ import {
 } from './me.resource.js';
 import { MeService } from './me.service.js';
 import { TwoFactorService } from './two-factor.service.js';
-
-export class MeQuery extends SummaryQuery {
-  @QueryBoolean({
-    default: false,
-    description: 'With the applications, dashboards and organizations that you looked at last.',
-  })
-  includeRecent: boolean;
-}
+import { MeQuery } from './me.query.js';
 
 @Controller('me')
 export class MeController {

@@ -14,7 +14,7 @@ import { AuthService } from '../auth/auth.service.js';
 import { CredentialsService } from '../auth/credentials.service.js';
 import { AccountDeletionService } from '../users/account-deletion.service.js';
 import { User } from '../users/user.entity.js';
-import type { MeQuery } from './me.controller.js';
+import type { MeQuery } from './me.query.js';
 import { MeRepository } from './me.repository.js';
 import type { ChangePassword, Me, MePatch } from './me.resource.js';
 

@@ -2,21 +2,11 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { USER_READ, USER_WRITE } from '../../platform/access/scopes.js';
-import { QueryChoice, QueryId } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import { RecentItemPost } from './recent-item.resource.js';
 import { RecentItemsService, type RecentList } from './recent-items.service.js';
-import { RECENT_ITEMS, RECENT_TYPES, type RecentType } from '../../platform/recent/recent-kinds.js';
-
-class RecentItemsQuery {
-  @QueryChoice(RECENT_TYPES, { description: 'What the items are.' })
-  itemType: RecentType;
-
-  @QueryId({
-    description: 'The application or organization that they were looked at in; absent, those with none.',
-  })
-  parentId?: string;
-}
+import { RECENT_ITEMS } from '../../platform/recent/recent-kinds.js';
+import { RecentItemsQuery } from './recent-items.query.js';
 
 @Controller('me/recentItems')
 export class RecentItemsController {

@@ -9,7 +9,7 @@ import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { CredentialsService, twoFactorContext } from '../auth/credentials.service.js';
 import type { User } from '../users/user.entity.js';
-import type { MeQuery } from './me.controller.js';
+import type { MeQuery } from './me.query.js';
 import { MeRepository } from './me.repository.js';
 import {
   type Me,

@@ -1,16 +1,12 @@
 import { Body, Controller, Delete, Param, Patch, Query } from '@nestjs/common';
 import { ORGANIZATION_MANAGE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { QueryId, SummaryQuery } from '../../platform/list/query-fields.js';
+import { SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Org, OrgMemberPatch } from './org.resource.js';
 import { OrgsService } from './orgs.service.js';
-
-class MemberQuery extends SummaryQuery {
-  @QueryId({ required: true, description: 'The member.' })
-  userId: string;
-}
+import { MemberQuery } from './org-member.query.js';
 
 @Controller('orgs/:orgId/member')
 export class OrgMemberController {

@@ -3,22 +3,12 @@ import type { Principal } from '../../platform/access/principal.js';
 import { Caller } from '../../platform/access/request.js';
 import { USER_CREATE, USER_LIST } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { listQuery, SummaryQuery } from '../../platform/list/query-fields.js';
+import { SummaryQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Org, OrgPost, Orgs } from './org.resource.js';
 import { OrgsService } from './orgs.service.js';
-
-export class OrgsQuery extends listQuery(
-  {
-    sort: ['name', 'id', 'creationDate', 'lastUpdated'],
-    defaultSort: 'name',
-    defaultDirection: 'asc',
-    perPage: 100,
-    filter: ['name'],
-  },
-  SummaryQuery,
-) {}
+import { OrgsQuery } from './orgs.query.js';
 
 @Controller('orgs')
 export class OrgsController {

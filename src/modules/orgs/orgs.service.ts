@@ -18,8 +18,8 @@ import { dependentsOf, lockOrg } from './locked-org.js';
 import { limitsOfNewOrg } from './org-limits.js';
 import { OrgMembersService } from './org-members.service.js';
 import { Org, OrgMember, type OrgMemberPatch, type OrgPatch, type OrgPost } from './org.resource.js';
-import type { OrgsQuery } from './orgs.controller.js';
 import { ORG_PURGE } from './orgs.jobs.js';
+import type { OrgsQuery } from './orgs.query.js';
 import { OrgsRepository } from './orgs.repository.js';
 
 /** Organizations: making, finding, changing and removing them. */

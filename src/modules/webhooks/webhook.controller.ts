@@ -2,20 +2,12 @@ import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/comm
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { QueryBoolean } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { Webhook, WebhookPatch } from './webhook.resource.js';
 import { WebhooksService } from './webhooks.service.js';
-
-class WebhookDeleteQuery {
-  @QueryBoolean({
-    description: 'Whether the workflows that it triggers are deleted with it.',
-    default: false,
-  })
-  includeWorkflows: boolean;
-}
+import { WebhookDeleteQuery } from './webhook.query.js';
 
 @Controller('applications/:applicationId/webhooks/:webhookId')
 export class WebhookController {

@@ -2,19 +2,11 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
 import { APPLICATION_READ, APPLICATION_WRITE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
-import { listQuery } from '../../platform/list/query-fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Webhook, WebhookPost, Webhooks } from './webhook.resource.js';
 import { WebhooksService } from './webhooks.service.js';
-
-class WebhooksQuery extends listQuery({
-  sort: ['name', 'id', 'creationDate', 'lastUpdated'],
-  defaultSort: 'name',
-  defaultDirection: 'asc',
-  perPage: 100,
-  filter: ['name'],
-}) {}
+import { WebhooksQuery } from './webhooks.query.js';
 
 @Controller('applications/:applicationId/webhooks')
 export class WebhooksController {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { Database } from '../database/database.js';
 import { prepared } from '../database/statements.js';
 import { ID_PATTERN } from '../fields.js';
-import type { GuardedRequest } from './request.js';
+import type { OperationMeta } from '../operation.js';
 
 /** What a path names and access hangs on: an application with its owner, or an organization with its instance. */
 export type Place =
@@ -13,6 +14,12 @@ export type Place =
 export interface WantedPlace {
   kind: Place['kind'];
   id: string;
+}
+
+/** What of a request tells which place it is about. */
+interface Aim {
+  params: Request['params'];
+  operation?: OperationMeta;
 }
 
 const ID = new RegExp(ID_PATTERN);
@@ -37,7 +44,7 @@ export const parsePlace = (json: string | null | undefined): Place | undefined =
  * What has to be known of a request's path to decide on it: the application that it names, or the organization below an
  * instance. An organization by itself needs nothing: its members are known with their tokens.
  */
-export function wantedPlace({ params, operation }: GuardedRequest): WantedPlace | undefined {
+export function wantedPlace({ params, operation }: Aim): WantedPlace | undefined {
   if (operation?.selfGuarded) return undefined;
   const { applicationId, instanceId, orgId } = params;
   const id = applicationId ?? (instanceId === undefined ? undefined : orgId);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ValidationError } from '../../../platform/errors/errors.js';
 import type { FlowClass, FlowGraph, FlowNode } from './graph.js';
 import { checkGraph } from './graph.rules.js';
-import { ID, OTHER_ID, SAMPLE, SAMPLES } from './graph.samples.js';
+import { ID, OTHER_ID, SAMPLE, SAMPLES } from '../../../../test/graphs.js';
 
 function refusal(flowClass: FlowClass, graph: FlowGraph, at?: string, ownId?: string): string {
   try {

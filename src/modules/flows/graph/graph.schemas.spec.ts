@@ -10,7 +10,7 @@ import {
   NODES,
   TRIGGERS,
 } from './graph.schemas.js';
-import { SAMPLE, SAMPLES } from './graph.samples.js';
+import { SAMPLE, SAMPLES } from '../../../../test/graphs.js';
 import { TRIGGER_TYPES } from './trigger-types.js';
 
 type Schema = Record<string, any>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { FlowGraph, FlowTrigger } from './graph.js';
-import { ID, OTHER_ID, SAMPLE, SAMPLES } from './graph.samples.js';
+import { ID, OTHER_ID, SAMPLE, SAMPLES } from '../../../../test/graphs.js';
 import { normalizeGraph } from './normalize.js';
 import { TRIGGER_TYPES } from './trigger-types.js';
 

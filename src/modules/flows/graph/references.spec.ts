@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { FlowGraph, FlowNode } from './graph.js';
-import { ID, OTHER_ID, SAMPLE, SAMPLES } from './graph.samples.js';
+import { ID, OTHER_ID, SAMPLE, SAMPLES } from '../../../../test/graphs.js';
 import { keyedResource, referencesOf, rewire } from './references.js';
 
 const UPPER = ID.toUpperCase();

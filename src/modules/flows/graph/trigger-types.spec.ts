@@ -1,7 +1,7 @@
 import { ValidationError } from '../../../platform/errors/errors.js';
 import { FLOW_CLASSES, type FlowClass, type FlowGraph, type FlowTrigger } from './graph.js';
 import { checkGraph } from './graph.rules.js';
-import { ID } from './graph.samples.js';
+import { ID } from '../../../../test/graphs.js';
 import { TRIGGER_TYPES } from './trigger-types.js';
 
 function refusal(flowClass: FlowClass, graph: FlowGraph): string {

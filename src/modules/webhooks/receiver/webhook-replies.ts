@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import type { FlowRun } from '../../flows/flow-run.entity.js';
+import type { FlowRun } from '../../flow-runs/flow-run.entity.js';
 
 export type RunReply = NonNullable<FlowRun['reply']>;
 

@@ -1,4 +1,4 @@
-import type { FlowClass, FlowGraph, FlowNode } from './graph.js';
+import type { FlowClass, FlowGraph, FlowNode } from '../src/modules/flows/graph/graph.js';
 
 /** Workflows as users have them, one or more of each class, for tests. */
 

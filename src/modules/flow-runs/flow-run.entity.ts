@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Application } from '../applications/application.resource.js';
-import { Flow } from './flow.resource.js';
+import { Flow } from '../flows/flow.resource.js';
 
 /** What made a workflow run. */
 export interface RunTrigger {

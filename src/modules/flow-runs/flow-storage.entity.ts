@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Flow } from './flow.resource.js';
+import { Flow } from '../flows/flow.resource.js';
 
 /** A value that a workflow keeps between its runs. */
 @Entity('flow_storage')

@@ -1,0 +1,10 @@
+import { listQuery } from '../../platform/list/query-fields.js';
+
+export class InstanceOrgInvitesQuery extends listQuery({
+  sort: ['email', 'role', 'inviteDate'],
+  defaultSort: 'inviteDate',
+  defaultDirection: 'desc',
+  perPage: 100_000,
+  filter: ['email', 'role'],
+  paged: false,
+}) {}

@@ -1,0 +1,10 @@
+import { listQuery } from '../../platform/list/query-fields.js';
+
+export class InstanceOrgMembersQuery extends listQuery({
+  sort: ['email', 'role'],
+  defaultSort: 'email',
+  defaultDirection: 'asc',
+  perPage: 100_000,
+  filter: ['email', 'role'],
+  paged: false,
+}) {}
