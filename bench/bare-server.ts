@@ -3,38 +3,62 @@ import pg from 'pg';
 import { newId } from '../src/platform/resource.js';
 
 // What the platform is measured against: node:http and pg and nothing else. It checks no token, no scope, no body and
-// no right; named prepared statements, and JSON that PostgreSQL builds, which is the fastest way known here.
+// no right, and counts nothing; named prepared statements, and JSON that PostgreSQL builds, which is the fastest way
+// known here. What it does do is what cannot be left out: of an organization's applications it shows the organization's name
+// and writes an entry of its audit log with every change, in the same statement.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+const OF_ORGANIZATION = process.env.OWNED_BY === 'organization';
+
+const ORGANIZATION = `'organizationName', (SELECT o.name FROM orgs o WHERE o.id = t.owner_id),
+  'organizationIconColor', (SELECT o.icon_color FROM orgs o WHERE o.id = t.owner_id),`;
 const COLUMNS = `json_build_object('id', id, 'creationDate', creation_date, 'lastUpdated', last_updated,
   'applicationId', id, 'ownerId', owner_id, 'ownerType', owner_type, 'name', name, 'description', description,
-  'globals', globals, 'endpointDefaultCors', endpoint_default_cors, 'blobUrlTTL', blob_url_ttl,
+  ${OF_ORGANIZATION ? ORGANIZATION : ''} 'globals', globals, 'endpointDefaultCors', endpoint_default_cors,
+  'blobUrlTTL', blob_url_ttl,
   'summary', '{"deviceCount":0,"deviceRecipeCount":0,"eventCount":0,"flowCount":0,"keyCount":0,"webhookCount":0}'::json)`;
-const GET = `SELECT ${COLUMNS}::text AS json FROM applications WHERE id = $1 AND deleted_at IS NULL`;
+const GET = `SELECT ${COLUMNS}::text AS json FROM applications t WHERE id = $1 AND deleted_at IS NULL`;
+const README = `SELECT json_build_object('applicationId', id, 'content', readme, 'lastUpdated', readme_updated)::text AS json
+  FROM applications WHERE id = $1 AND deleted_at IS NULL`;
 const LIST = `SELECT json_build_object('items', (SELECT coalesce(json_agg(item), '[]') FROM (
-    SELECT ${COLUMNS} AS item FROM applications WHERE owner_id = $1 AND deleted_at IS NULL ORDER BY name, id LIMIT 100) page),
+    SELECT ${COLUMNS} AS item FROM applications t WHERE owner_id = $1 AND deleted_at IS NULL ORDER BY name, id LIMIT 100) page),
   'totalCount', (SELECT count(*) FROM applications WHERE owner_id = $1 AND deleted_at IS NULL))::text AS json`;
-const INSERT = `INSERT INTO applications (id, creation_date, last_updated, owner_id, owner_type, name, description)
-  VALUES ($1, $2, $2, $3, 'user', $4, $5) RETURNING ${COLUMNS}::text AS json`;
-const UPDATE = `UPDATE applications SET description = $2, last_updated = $3 WHERE id = $1 AND deleted_at IS NULL
-  RETURNING ${COLUMNS}::text AS json`;
+const INSERT = changing(
+  `INSERT INTO applications (id, creation_date, last_updated, owner_id, owner_type, name, description)
+  VALUES ($1, $2, $2, $3, '${process.env.OWNED_BY}', $4, $5) RETURNING *`,
+  ['applications', 'post', 6],
+);
+const UPDATE = changing(
+  `UPDATE applications SET description = $2, last_updated = $3 WHERE id = $1 AND deleted_at IS NULL RETURNING *`,
+  ['application', 'patch', 4],
+);
 
-async function answer(request: IncomingMessage): Promise<[status: number, json: string]> {
+/** A changing statement that returns JSON, with its entry where an organization keeps a log; `next` is its next parameter. */
+function changing(change: string, [resource, action, next]: [string, string, number]): string {
+  const entry = `, entry AS (INSERT INTO audit_logs (id, creation_date, org_id, actor_id, actor_type, actor_name,
+      request_resource, request_action, request_body, request_query_params, request_path_params, response_status,
+      response_body, primary_target_id, primary_target_type, primary_target_name)
+    SELECT $${next}, now(), owner_id, owner_id, 'user', 'bare', '${resource}', '${action}', $${next + 1}::jsonb, '{}',
+      json_build_object('applicationId', id), 200, json_build_object('id', id), id, 'Application', name FROM changed)`;
+  return `WITH changed AS (${change}) ${OF_ORGANIZATION ? entry : ''} SELECT ${COLUMNS}::text AS json FROM changed t`;
+}
+
+async function answer(request: IncomingMessage): Promise<[status: number, json: string | undefined]> {
   const { pathname, searchParams } = new URL(request.url!, 'http://bare');
-  const id = pathname.slice('/applications/'.length);
+  const [, , id, part] = pathname.split('/');
   const run = async (name: string, text: string, values: unknown[]) =>
     (await pool.query<{ json: string }>({ name, text, values })).rows[0]?.json;
-  const body = async () => JSON.parse(await textOf(request)) as Record<string, string>;
-  let json: string | undefined;
-  if (request.method === 'POST') {
-    const { name, description } = await body();
-    json = await run('insert', INSERT, [newId(), new Date(), searchParams.get('ownerId'), name, description]);
-    return [201, json!];
+  if (request.method === 'GET') {
+    if (part) return [200, await run('readme', README, [id])];
+    if (id) return [200, await run('get', GET, [id])];
+    return [200, await run('list', LIST, [searchParams.get('ownerId')])];
   }
+  const text = await textOf(request);
+  const { name, description } = JSON.parse(text) as Record<string, string>;
+  const entry = OF_ORGANIZATION ? [newId(), text] : [];
   if (request.method === 'PATCH')
-    json = await run('update', UPDATE, [id, (await body()).description, new Date()]);
-  else if (id) json = await run('get', GET, [id]);
-  else json = await run('list', LIST, [searchParams.get('ownerId')]);
-  return json === undefined ? [404, '{}'] : [200, json];
+    return [200, await run('update', UPDATE, [id, description, new Date(), ...entry])];
+  const row = [newId(), new Date(), searchParams.get('ownerId'), name, description];
+  return [201, await run('insert', INSERT, [...row, ...entry])];
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -45,13 +69,15 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 createServer((request, response) => {
   answer(request).then(
-    ([status, json]) =>
-      response
-        .writeHead(status, {
-          'content-type': 'application/json; charset=utf-8',
-          'content-length': Buffer.byteLength(json),
-        })
-        .end(json),
-    (error: Error) => response.writeHead(500).end(error.message),
+    ([status, json]) => {
+      const body = json ?? '{}';
+      const headers = {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+      };
+      response.writeHead(json === undefined ? 404 : status, headers).end(body);
+    },
+    ({ message }: Error) =>
+      response.writeHead(500, { 'content-length': Buffer.byteLength(message) }).end(message),
   );
 }).listen(Number(process.env.PORT), '127.0.0.1');

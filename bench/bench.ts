@@ -1,158 +1,73 @@
-import autocannon from 'autocannon';
-import { setUp, type Field, type Owner } from './setup.js';
+import { parseArgs } from 'node:util';
+import { CASES } from './cases.js';
+import { cpuIsKnown } from './cpu.js';
+import { Databases, type Field } from './databases.js';
+import { LoadGenerator } from './load-generator.js';
+import { measure, warm, type Pace, type Result } from './measure.js';
+import { launchServer, pinned } from './processes.js';
+import { growthTable, LEGEND, misses, shapeTable, type Measured, type Results } from './report.js';
+import { OWNED_BY, SHAPES } from './shapes.js';
 
-// Measures the platform beside a bare server in one run: requests per second, p99, and the ratio of the two. Rates
-// differ from machine to machine and hour to hour; ratios of one run can be compared.
-const CONNECTIONS = 32;
-const SECONDS = Number(process.env.BENCH_SECONDS ?? '5');
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? '3');
+// Measures the platform beside a bare server: rates, p99 and CPU, in several shapes of data. Rates differ from machine to
+// machine and hour to hour; ratios of one run can be compared, and those of CPU hold on a busy machine too.
+const PACE: Pace = {
+  warmUp: 1,
+  seconds: Number(process.env.BENCH_SECONDS ?? '2'),
+  rounds: Number(process.env.BENCH_ROUNDS ?? '3'),
+};
 
-interface Case {
-  name: string;
-  /** The ratio to reach; none for what the bare server does not do. */
-  target?: number;
-  connections?: number;
-  request(owner: Owner): {
-    method: 'GET' | 'POST' | 'PATCH';
-    path: string;
-    bare?: string;
-    body?: string;
-    /** In place of the owner's token, which was seen a moment ago. */
-    token?: string;
-  };
+const { positionals: names } = parseArgs({ allowPositionals: true });
+const shapes = SHAPES.filter(({ name }) => names.length === 0 || names.includes(name));
+
+/** Measures every case on servers of its own. */
+async function measureAll(field: Field, load: LoadGenerator, pace: Pace): Promise<Results> {
+  const platform = await launchServer('../src/main.js', { ...field.env, PROCESS_ROLE: 'all' }, '/health');
+  const bare = await launchServer(
+    './bare-server.js',
+    field.env,
+    `/applications/${field.tenants[0]!.applications[0]}`,
+  );
+  try {
+    const arena = { field, load, platform, bare };
+    // Both servers are compiled further while they answer their first thousands of requests, whatever these are.
+    await warm(arena, CASES[0]!, 3 * pace.warmUp);
+    const results: Record<string, Result> = {};
+    for (const one of CASES) results[one.name] = await measure(arena, one, pace);
+    return results;
+  } finally {
+    await Promise.all([platform.stop(), bare.stop()]);
+  }
 }
-
-const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
-const body = (value: object) => JSON.stringify(value);
-
-const casesOf = ({ password, freshToken, owners: [first] }: Field): Case[] => [
-  {
-    name: 'sign-in',
-    connections: 4,
-    request: ({ email }) => ({ method: 'POST', path: '/auth/user', body: body({ email, password }) }),
-  },
-  {
-    name: 'list of 100',
-    target: 0.8,
-    request: ({ id }) => ({ method: 'GET', path: '/applications', bare: `/applications?ownerId=${id}` }),
-  },
-  {
-    name: 'list of 100 of 10,000 workflows',
-    request: () => ({
-      method: 'GET',
-      path: `/applications/${first!.applications[0]}/flows`,
-      token: first!.token,
-    }),
-  },
-  {
-    name: 'get',
-    target: 0.5,
-    request: ({ applications }) => ({ method: 'GET', path: `/applications/${pick(applications)}` }),
-  },
-  // What is allowed is decided by the guard here, from memory: the token and the application were seen a moment ago.
-  {
-    name: 'get, guarded',
-    request: ({ applications }) => ({ method: 'GET', path: `/applications/${pick(applications)}/readme` }),
-  },
-  // The same with a token that was never seen: verified, and its user read with the application in one statement.
-  {
-    name: 'get, guarded, new token',
-    request: (owner) => ({
-      method: 'GET',
-      path: `/applications/${pick(owner.applications)}/readme`,
-      token: freshToken(owner),
-    }),
-  },
-  {
-    name: 'patch',
-    target: 0.6,
-    request: ({ applications }) => ({
-      method: 'PATCH',
-      path: `/applications/${pick(applications)}`,
-      body: body({ description: `Changed at ${Date.now()}` }),
-    }),
-  },
-  {
-    name: 'create',
-    target: 0.6,
-    request: ({ id }) => ({
-      method: 'POST',
-      path: '/applications',
-      bare: `/applications?ownerId=${id}`,
-      body: body({ name: 'Made by the benchmark', description: 'One more' }),
-    }),
-  },
-];
-
-interface Figures {
-  rate: number;
-  p99: number;
-}
-
-async function measure(
-  field: Field,
-  { request, connections = CONNECTIONS }: Case,
-  bare: boolean,
-  seconds: number,
-): Promise<Figures> {
-  const result = await autocannon({
-    url: bare ? field.bare : field.platform,
-    connections,
-    duration: seconds,
-    requests: [
-      {
-        setupRequest: (plain) => {
-          const owner = pick(field.owners);
-          const { method, path, bare: barePath, body: text, token = owner.token } = request(owner);
-          const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-          return { ...plain, method, path: bare ? (barePath ?? path) : path, body: text, headers };
-        },
-      },
-    ],
-  });
-  const failed = result.non2xx + result.errors + result.timeouts;
-  if (failed > 0) throw new Error(`${failed} requests failed`);
-  return { rate: result.requests.average, p99: result.latency.p99 };
-}
-
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const medians = (runs: Figures[]): Figures => ({
-  rate: median(runs.map(({ rate }) => rate)),
-  p99: median(runs.map(({ p99 }) => p99)),
-});
 
 async function main(): Promise<boolean> {
-  const field = await setUp();
-  let reached = true;
+  const databases = await Databases.start();
+  const load = LoadGenerator.start();
+  const measured: Measured[] = [];
   try {
-    console.log(`${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s each, median\n`);
-    console.log('| operation | requests/s | p99 ms | bare requests/s | bare p99 ms | ratio | to reach |');
-    console.log('|---|---:|---:|---:|---:|---:|---:|');
-    for (const one of casesOf(field)) {
-      const [ours, bare]: [Figures[], Figures[]] = [[], []];
-      await measure(field, one, false, 2);
-      if (one.target) await measure(field, one, true, 2);
-      for (let round = 0; round < ROUNDS; round++) {
-        ours.push(await measure(field, one, false, SECONDS));
-        if (one.target) bare.push(await measure(field, one, true, SECONDS));
+    console.log(`# Benchmark\n\n${LEGEND}\n`);
+    console.log(`Median of ${PACE.rounds} rounds of ${PACE.seconds} s each, Node ${process.version}.`);
+    if (!pinned)
+      console.log('Processes are not held on cores of their own here: figures of rates vary more.');
+    if (!cpuIsKnown) console.log('The operating system does not tell what processes use: no figures of CPU.');
+    for (const shape of shapes) {
+      console.log(`\n## ${shape.name}\n\n${shape.about}.`);
+      for (const ownedBy of OWNED_BY) {
+        const field = await databases.fill(shape, ownedBy);
+        const one = { shape, ownedBy, results: await measureAll(field, load, PACE) };
+        measured.push(one);
+        console.log(`\nApplications of ${ownedBy}s:\n\n${shapeTable(CASES, one)}`);
       }
-      const { rate, p99 } = medians(ours);
-      if (!one.target) {
-        console.log(`| ${one.name} | ${rate.toFixed(0)} | ${p99} | | | | |`);
-        continue;
-      }
-      const beside = medians(bare);
-      // The machine's own speed changes from minute to minute: only what was measured one after the other is compared.
-      const ratio = median(ours.map((run, round) => run.rate / bare[round]!.rate));
-      reached &&= ratio >= one.target;
-      console.log(
-        `| ${one.name} | ${rate.toFixed(0)} | ${p99} | ${beside.rate.toFixed(0)} | ${beside.p99} | ${ratio.toFixed(2)} | ${one.target} |`,
-      );
     }
   } finally {
-    await field.stop();
+    load.stop();
+    await databases.stop();
   }
-  return reached;
+  const missed = misses(CASES, measured);
+  if (shapes === SHAPES) console.log(`\n## Growth\n\n${growthTable(CASES, measured)}`);
+  console.log(
+    missed.length ? `\nNot reached:\n\n${missed.map((one) => `- ${one}`).join('\n')}` : '\nAll is reached.',
+  );
+  return missed.length === 0;
 }
 
 process.exitCode = (await main()) ? 0 : 1;

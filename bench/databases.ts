@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { Config } from '../src/config/config.js';
+import { entities } from '../src/entities.js';
+import { prepareDatabase } from '../src/first-start.js';
+import { loadTokenKey } from '../src/platform/crypto/keys.js';
+import { hashPassword } from '../src/platform/crypto/passwords.js';
+import { createDataSource } from '../src/platform/database/data-source.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import { startPrivateRedis, type PrivateRedis } from '../src/platform/jobs/private-redis.js';
+import { TokenSigner } from '../src/platform/tokens/token-signer.js';
+import { seed, type OwnedBy, type Shape, type Tenant } from './shapes.js';
+
+export const PASSWORD = 'Correct-Horse-7';
+const SETTINGS = { shared_buffers: '512MB', max_wal_size: '8GB' };
+
+/** A database that is filled, and what servers and requests need of it. */
+export interface Field {
+  ownedBy: OwnedBy;
+  /** Whom requests are about, in turn; each has one token, which servers see again and again. */
+  tenants: readonly (Tenant & { token: string })[];
+  /** A token of the tenant that no server has seen. */
+  newToken(tenant: Tenant): string;
+  /** What servers on it are started with. */
+  env: NodeJS.ProcessEnv;
+  /** The process that all of PostgreSQL's are children of. */
+  postgresPid: number;
+}
+
+/** PostgreSQL and Redis of the benchmark's own, with one database for each shape of data. */
+export class Databases {
+  private fields = 0;
+
+  private constructor(
+    private readonly dataDir: string,
+    private readonly postgres: EmbeddedPostgres,
+    private readonly redis: PrivateRedis,
+    private readonly passwordHash: string,
+    private readonly signer: TokenSigner,
+    private readonly postgresPid: number,
+  ) {}
+
+  static async start(): Promise<Databases> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-bench-'));
+    const log = { debug: () => undefined, warn: console.warn, error: console.error };
+    const postgres = await startEmbeddedPostgres({ dataDir, log, settings: SETTINGS });
+    const redis = await startPrivateRedis({ dataDir, log });
+    const dataSource = await createDataSource({ url: postgres.url, entities }).initialize();
+    await prepareDatabase(dataSource, Config.from({ DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD }));
+    await dataSource.destroy();
+    const pidFile = await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8');
+    return new Databases(
+      dataDir,
+      postgres,
+      redis,
+      await hashPassword(PASSWORD),
+      new TokenSigner(loadTokenKey({ dataDir })),
+      Number.parseInt(pidFile, 10),
+    );
+  }
+
+  /** Makes a database of that shape. */
+  async fill(shape: Shape, ownedBy: OwnedBy): Promise<Field> {
+    const name = `field_${this.fields++}`;
+    const url = new URL(this.postgres.url);
+    await withClient(url.href, (client) =>
+      client.query(`CREATE DATABASE ${name} TEMPLATE ${url.pathname.slice(1)}`),
+    );
+    url.pathname = `/${name}`;
+    const tenants = await withClient(url.href, (client) => seed(client, shape, ownedBy, this.passwordHash));
+    const newToken = ({ userId }: Tenant) =>
+      this.signer.sign({ sub: userId, scope: ['all.User'] }, { ttl: 0 });
+    const env = { ...process.env, DATA_DIR: this.dataDir, REDIS_URL: this.redis.url };
+    return {
+      ownedBy,
+      tenants: tenants.map((tenant) => ({ ...tenant, token: newToken(tenant) })),
+      newToken,
+      env: { ...env, DATABASE_URL: url.href, OWNED_BY: ownedBy },
+      postgresPid: this.postgresPid,
+    };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.redis.stop(), this.postgres.stop()]);
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,169 @@
+import type pg from 'pg';
+
+/** How much there is of what is listed, and whose it is. */
+export interface Shape {
+  name: string;
+  /** In the words of the report. */
+  about: string;
+  /** Owners of 100 applications each, the first of which has 200 workflows and 100 webhooks. */
+  ordinary: number;
+  /** The applications of one owner more; the first has as many workflows, and as many webhooks. */
+  large?: number;
+  /** Whose rows requests are about; of both, every other request. */
+  asked: 'ordinary' | 'large' | 'both';
+  /** Whether the planner is told what is in the tables. */
+  analyzed: boolean;
+}
+
+const grown = (size: number): Shape => ({
+  name: size.toLocaleString('en'),
+  about: `one owner has ${size.toLocaleString('en')} applications, one of which has as many workflows and webhooks; requests are about these`,
+  ordinary: 20,
+  large: size,
+  asked: 'large',
+  analyzed: true,
+});
+
+export const EVEN: Shape = {
+  name: 'even',
+  about: '100 owners have 100 applications each, one of which has 200 workflows and 100 webhooks',
+  ordinary: 100,
+  asked: 'ordinary',
+  analyzed: true,
+};
+/** From the least to the most rows of a tenant. */
+export const SIZES: readonly Shape[] = [1_000, 10_000, 100_000].map(grown);
+export const SHAPES: readonly Shape[] = [
+  EVEN,
+  {
+    name: '99 %',
+    about:
+      'one owner has 99 % of all applications, workflows and webhooks; every other request is about the rest',
+    ordinary: 5,
+    large: 99_000,
+    asked: 'both',
+    analyzed: true,
+  },
+  {
+    ...EVEN,
+    name: 'no statistics',
+    about: 'as even, loaded a moment ago and never analyzed',
+    analyzed: false,
+  },
+  ...SIZES,
+];
+
+export const OWNED_BY = ['user', 'organization'] as const;
+export type OwnedBy = (typeof OWNED_BY)[number];
+
+/** Somebody who asks, and what there is of theirs. */
+export interface Tenant {
+  userId: string;
+  email: string;
+  /** The user, or an organization of which the user is an administrator. */
+  ownerId: string;
+  applications: readonly string[];
+  /** Those of the first application. */
+  flows: number;
+  webhookTokens: readonly string[];
+}
+
+const KINDS = { user: '01', org: '02', application: '03', flow: '04', webhook: '05' } as const;
+
+/** Ids in the order in which rows come into being, which is not that of their owners. */
+const idOf = (kind: keyof typeof KINDS, tenant: number, i = 0): string =>
+  KINDS[kind] + i.toString(16).padStart(12, '0') + tenant.toString(16).padStart(10, '0');
+/** The same in SQL; `t` is the tenant and `i` the row. */
+const sqlId = (kind: keyof typeof KINDS, i = 'i'): string =>
+  `'${KINDS[kind]}' || lpad(to_hex(${i}), 12, '0') || lpad(to_hex(t.n), 10, '0')`;
+const DATES = `now() - interval '1 day' + i * interval '1 millisecond', now() - interval '1 day' + i * interval '1 millisecond'`;
+
+/** Rows of every tenant in turn, as they come into being where tenants work at the same time. */
+const rowsOf = (count: string): string =>
+  `FROM tenants t, generate_series(0, t.${count} - 1) i ORDER BY i, t.n`;
+
+const USERS = `INSERT INTO users (id, creation_date, last_updated, email, email_verified, sso_linked, password_hash, instance_id)
+  SELECT ${sqlId('user', '0')}, now(), now(), 'owner' || t.n || '@example.com', true, false, $1, (SELECT id FROM instances)
+  FROM tenants t`;
+const ORGS = [
+  `INSERT INTO orgs (id, creation_date, last_updated, instance_id, is_read_only, name, icon_color)
+    SELECT ${sqlId('org', '0')}, now(), now(), (SELECT id FROM instances), false, 'Organization ' || t.n, '#4CAF50' FROM tenants t`,
+  `INSERT INTO org_members (org_id, user_id, role, creation_date)
+    SELECT ${sqlId('org', '0')}, ${sqlId('user', '0')}, 'admin', now() FROM tenants t`,
+];
+const applications = (ownedBy: OwnedBy): string => `INSERT INTO applications
+    (id, creation_date, last_updated, owner_id, owner_type, name, description, globals, blob_url_ttl, endpoint_default_cors)
+  SELECT ${sqlId('application')}, ${DATES}, ${sqlId(ownedBy === 'user' ? 'user' : 'org', '0')}, '${ownedBy}',
+    'Application ' || left(md5(${sqlId('application')}), 8), repeat('An application of the benchmark. ', 8),
+    '[{"key":"region","json":"\\"eu\\"","cloudOnly":false}]', 86400, true
+  ${rowsOf('applications')}`;
+const WEBHOOKS = `INSERT INTO webhooks (id, creation_date, last_updated, application_id, name, token, enabled,
+    is_websocket, wait_for_reply, response_code, verification_type, annotate_multipart)
+  SELECT ${sqlId('webhook')}, ${DATES}, ${sqlId('application', '0')}, 'Webhook ' || left(md5(${sqlId('webhook')}), 8),
+    'token-' || ${sqlId('webhook')}, true, false, false, 200, 'none', false
+  ${rowsOf('webhooks')}`;
+/** Each webhook has a workflow that listens to it; other workflows have a timer. */
+const FLOWS = `INSERT INTO flows (id, creation_date, last_updated, application_id, name, flow_class, enabled, triggers,
+    live_triggers, named_ids, nodes, globals)
+  SELECT ${sqlId('flow')}, ${DATES}, ${sqlId('application', '0')}, 'Workflow ' || left(md5(${sqlId('flow')}), 8), 'cloud', true,
+    jsonb_build_array(jsonb_build_object('type', type, 'key', key, 'config', '{}'::jsonb, 'outputIds', '[["log"]]'::jsonb)),
+    jsonb_build_array(jsonb_build_object('type', type, 'key', key)),
+    CASE WHEN type = 'webhook' THEN ARRAY[key] ELSE '{}' END,
+    '[{"id":"log","type":"DebugNode","config":{"message":"Still there"},"outputIds":[[]]}]', '[]'
+  FROM tenants t, generate_series(0, t.flows - 1) i, LATERAL (SELECT
+    CASE WHEN i < t.webhooks THEN 'webhook' ELSE 'timer' END AS type,
+    CASE WHEN i < t.webhooks THEN ${sqlId('webhook')} ELSE 'every-minute' END AS key) trigger
+  ORDER BY i, t.n`;
+
+/**
+ * Fills an empty database, in few statements and through the tables, so that whatever counts rows counts these. Returns
+ * the tenants that requests are about, in turn.
+ */
+export async function seed(
+  client: pg.Client,
+  shape: Shape,
+  ownedBy: OwnedBy,
+  passwordHash: string,
+): Promise<Tenant[]> {
+  const sizes = [
+    ...Array.from({ length: shape.ordinary }, () => ({ applications: 100, flows: 200, webhooks: 100 })),
+    ...(shape.large ? [{ applications: shape.large, flows: shape.large, webhooks: shape.large }] : []),
+  ].map((size, n) => ({ n, ...size }));
+  if (!shape.analyzed) await neverAnalyze(client);
+  await client.query(
+    `CREATE TEMP TABLE tenants AS
+     SELECT * FROM jsonb_to_recordset($1::jsonb) AS t(n int, applications int, flows int, webhooks int)`,
+    [JSON.stringify(sizes)],
+  );
+  await client.query(USERS, [passwordHash]);
+  for (const text of ownedBy === 'organization' ? ORGS : []) await client.query(text);
+  for (const text of [applications(ownedBy), WEBHOOKS, FLOWS]) await client.query(text);
+  if (shape.analyzed) await client.query('VACUUM ANALYZE');
+  const tenants = sizes.map((size) => tenantOf(size, ownedBy));
+  const [ordinary, large] = [tenants.slice(0, shape.ordinary), tenants.slice(shape.ordinary)];
+  if (shape.asked === 'both') return ordinary.flatMap((tenant) => [tenant, ...large]);
+  return shape.asked === 'large' ? large : ordinary;
+}
+
+async function neverAnalyze(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  for (const { name } of rows) await client.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
+}
+
+function tenantOf(
+  size: { n: number; applications: number; flows: number; webhooks: number },
+  ownedBy: OwnedBy,
+): Tenant {
+  const ids = (kind: keyof typeof KINDS, length: number) =>
+    Array.from({ length }, (_, i) => idOf(kind, size.n, i));
+  return {
+    userId: idOf('user', size.n),
+    email: `owner${size.n}@example.com`,
+    ownerId: idOf(ownedBy === 'user' ? 'user' : 'org', size.n),
+    applications: ids('application', size.applications),
+    flows: size.flows,
+    webhookTokens: ids('webhook', size.webhooks).map((id) => `token-${id}`),
+  };
+}
