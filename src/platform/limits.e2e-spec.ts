@@ -1,7 +1,7 @@
 import { startApp, type TestApp } from '../../test/app.js';
 import { makeApplication, makeInstance, makeMember, makeOrg, makeUser, unique } from '../../test/make.js';
 import { Database } from './database/database.js';
-import { DEFAULT_LIMITS, demandRoom, type LimitedOwner } from './limits.js';
+import { DEFAULT_LIMITS, demandWithinLimit, type LimitedOwner } from './limits.js';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -17,9 +17,9 @@ const counts = (answers: readonly { status: number }[]) => {
 const setLimits = ({ table, id }: LimitedOwner, limits: object | null) =>
   test.dataSource.query(`UPDATE ${table} SET limits = $2 WHERE id = $1`, [id, limits]);
 
-describe('demandRoom', () => {
+describe('demandWithinLimit', () => {
   const demand = (owner: LimitedOwner, limit: string, used: string) =>
-    test.app.get(Database).transaction(({ manager }) => demandRoom(manager, owner, limit, used));
+    test.app.get(Database).transaction(({ manager }) => demandWithinLimit(manager, owner, limit, used));
 
   /** An owner of each kind. */
   async function owners(): Promise<LimitedOwner[]> {
@@ -76,7 +76,7 @@ describe('demandRoom', () => {
       test.dataSource.query<unknown[]>(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE NOWAIT`, [id]);
     const during = (limit: string) =>
       test.app.get(Database).transaction(async ({ manager }) => {
-        await demandRoom(manager, owner!, limit, '0');
+        await demandWithinLimit(manager, owner!, limit, '0');
         return take().then(
           () => 'free',
           () => 'taken',

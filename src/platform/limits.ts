@@ -99,7 +99,7 @@ export const limitedOwner = (application: {
  * has stored it already. The owner's row stays locked until the transaction ends, so
  * of two that come at once for the last place one gets it. A limit that is absent costs one statement and no lock.
  */
-export async function demandRoom(
+export async function demandWithinLimit(
   manager: EntityManager,
   { table, id }: LimitedOwner,
   limit: string,

@@ -23,6 +23,8 @@ import { MailModule } from './mail/mail.module.js';
 import { Metrics } from './probes/metrics.js';
 import { ProbesController } from './probes/probes.controller.js';
 import { BodyGuard, CONTRACT } from './response/body.guard.js';
+import { RateLimits } from './throttle/rate-limits.js';
+import { RequestThrottle } from './throttle/request-throttle.js';
 import { TokenSigner } from './tokens/token-signer.js';
 
 /** What the platform runs on: its configuration, and the servers that it was given or has started. */
@@ -65,6 +67,8 @@ export class PlatformModule {
       AccessCache,
       Places,
       Principals,
+      RateLimits,
+      RequestThrottle,
     ];
     return {
       module: PlatformModule,

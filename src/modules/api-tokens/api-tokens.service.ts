@@ -5,7 +5,7 @@ import type { Author } from '../../platform/audit/author.js';
 import { applicationSummary, orgSummary } from '../../platform/counts/summaries.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import { Database } from '../../platform/database/database.js';
-import { demandRoom, limitedOwner, type LimitedOwner } from '../../platform/limits.js';
+import { demandWithinLimit, limitedOwner, type LimitedOwner } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { ScopedRepository } from '../../platform/repository.js';
 import { newId } from '../../platform/resource.js';
@@ -101,7 +101,7 @@ export class ApiTokensService {
     if (owner.type === 'user') return tokens.add(owner.id, row, by);
     return this.database.transaction(async (transaction) => {
       const [limited, limit] = limitOf(owner);
-      await demandRoom(transaction.manager, limited, limit, OWNED, [owner.id]);
+      await demandWithinLimit(transaction.manager, limited, limit, OWNED, [owner.id]);
       return tokens.add(owner.id, row, by, transaction);
     });
   }

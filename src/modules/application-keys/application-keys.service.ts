@@ -6,7 +6,7 @@ import type { Author } from '../../platform/audit/author.js';
 import { applicationSummary, orgSummary, meSummary } from '../../platform/counts/summaries.js';
 import { randomToken, sha256 } from '../../platform/crypto/hashes.js';
 import { Database } from '../../platform/database/database.js';
-import { demandRoom, limitedOwner } from '../../platform/limits.js';
+import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { ApplicationRepository } from '../../platform/repository.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
@@ -73,7 +73,7 @@ export class ApplicationKeysService {
       secretHash: sha256(secret),
     };
     const stored = await this.database.transaction(async (transaction) => {
-      await demandRoom(transaction.manager, limitedOwner(application), 'applicationkey', KEYS, [
+      await demandWithinLimit(transaction.manager, limitedOwner(application), 'applicationkey', KEYS, [
         application.id,
       ]);
       return this.keys.add(application.id, row, by, transaction);

@@ -9,7 +9,7 @@ import { SecretBox } from '../../platform/crypto/secrets.js';
 import { Database, violatedUnique } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { demandRoom } from '../../platform/limits.js';
+import { demandWithinLimit } from '../../platform/limits.js';
 import type { SummaryQuery } from '../../platform/list/query-fields.js';
 import { newId } from '../../platform/resource.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
@@ -134,7 +134,7 @@ export class ApplicationsService {
     if (!by.caller.limitsApplications(ownerId)) return this.applications.add(row, summary, by);
     const owner = { table: ownerType === 'organization' ? 'orgs' : 'users', id: ownerId } as const;
     return this.database.transaction(async (transaction) => {
-      await demandRoom(transaction.manager, owner, 'application', APPLICATIONS_OWNED);
+      await demandWithinLimit(transaction.manager, owner, 'application', APPLICATIONS_OWNED);
       return this.applications.add(row, summary, by, transaction);
     });
   }

@@ -1,39 +1,22 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../platform/crypto/hashes.js';
-import { TooManyRequests } from '../../platform/errors/errors.js';
-import { REDIS_URL } from '../../platform/jobs/redis.js';
+import { RateLimits, type RateLimit } from '../../platform/throttle/rate-limits.js';
 
 const WINDOW_SECONDS = 15 * 60;
-const FAILURES = { account: 10, address: 100 } as const;
+const REFUSAL = 'Too many failed sign-ins, try again later';
 
 /**
- * Counts failed sign-ins, ten an account and a hundred an address in a quarter of an hour, over all processes. Past
- * that even the right password gets 429, so an attacker learns nothing from trying on. Without Redis each process
- * counts for itself.
+ * Counts failed sign-ins, ten an account and a hundred an address in a quarter of an hour. Past that even the right
+ * password gets 429, so an attacker learns nothing from trying on.
  */
 @Injectable()
-export class SignInThrottle implements OnModuleDestroy {
-  private readonly redis: Redis;
-  private readonly accounts: RateLimiterRedis;
-  private readonly addresses: RateLimiterRedis;
+export class SignInThrottle {
+  private readonly accounts: RateLimit;
+  private readonly addresses: RateLimit;
 
-  constructor(@Inject(REDIS_URL) url: string) {
-    this.redis = new Redis(url, {
-      lazyConnect: true,
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      connectTimeout: 1_000,
-    });
-    this.redis.on('error', () => undefined);
-    this.redis.connect().catch(() => undefined);
-    this.accounts = this.limiter('account');
-    this.addresses = this.limiter('address');
-  }
-
-  onModuleDestroy(): void {
-    this.redis.disconnect();
+  constructor(limits: RateLimits) {
+    this.accounts = limits.limit('sign-in:account', { points: 10, duration: WINDOW_SECONDS }, REFUSAL);
+    this.addresses = limits.limit('sign-in:address', { points: 100, duration: WINDOW_SECONDS }, REFUSAL);
   }
 
   /**
@@ -42,34 +25,13 @@ export class SignInThrottle implements OnModuleDestroy {
    */
   async attempt<T>(account: string | undefined, address: string, signIn: () => Promise<T>): Promise<T> {
     const key = account === undefined ? undefined : sha256(account);
-    await this.consume(this.addresses, address);
-    if (key !== undefined) await this.consume(this.accounts, key);
+    await this.addresses.take(address);
+    if (key !== undefined) await this.accounts.take(key);
     const result = await signIn();
     await Promise.all([
-      this.addresses.reward(address),
-      ...(key === undefined ? [] : [this.accounts.delete(key)]),
+      this.addresses.giveBack(address),
+      ...(key === undefined ? [] : [this.accounts.forget(key)]),
     ]);
     return result;
-  }
-
-  private async consume(limiter: RateLimiterRedis, key: string): Promise<void> {
-    try {
-      await limiter.consume(key);
-    } catch (refused) {
-      if (refused instanceof RateLimiterRes)
-        throw new TooManyRequests(refused.msBeforeNext / 1000, 'Too many failed sign-ins, try again later');
-      throw refused;
-    }
-  }
-
-  private limiter(kind: keyof typeof FAILURES): RateLimiterRedis {
-    const limits = { points: FAILURES[kind], duration: WINDOW_SECONDS };
-    return new RateLimiterRedis({
-      ...limits,
-      storeClient: this.redis,
-      keyPrefix: `fieldwright:sign-in:${kind}`,
-      rejectIfRedisNotReady: true,
-      insuranceLimiter: new RateLimiterMemory(limits),
-    });
   }
 }

@@ -3,7 +3,7 @@ import { inInstance } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { demandRoom } from '../../platform/limits.js';
+import { demandWithinLimit } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { ScopedRepository } from '../../platform/repository.js';
 import { StoredPage, type Stored } from '../../platform/response/answers.js';
@@ -44,7 +44,7 @@ export class InstanceCustomNodesService {
   create(instanceId: string, post: InstanceCustomNodePost, by: Author): Promise<Stored<InstanceCustomNode>> {
     const row = { ...columnsOf(post), ...graphColumnsOf(post) } as Partial<InstanceCustomNode>;
     return this.database.transaction(async (transaction) => {
-      await demandRoom(
+      await demandWithinLimit(
         transaction.manager,
         { table: 'instances', id: instanceId },
         'instanceCustomNode',

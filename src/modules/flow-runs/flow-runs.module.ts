@@ -1,5 +1,4 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { RequestThrottle } from '../../platform/request-throttle.js';
 import { FlowRunRetention } from './flow-run-retention.js';
 import { FlowRunsController } from './flow-runs.controller.js';
 import { FlowRunsService } from './flow-runs.service.js';
@@ -19,11 +18,10 @@ export class FlowRunsModule {
       providers: [
         FlowRunsService,
         FlowStorageService,
-        RequestThrottle,
         VirtualButtonsService,
         ...(runsWorker ? [FlowRunRetention] : []),
       ],
-      exports: [FlowRunsService, RequestThrottle],
+      exports: [FlowRunsService],
     };
   }
 }

@@ -7,7 +7,7 @@ import { applicationSummary, orgSummary, meSummary } from '../../platform/counts
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { demandRoom, limitedOwner } from '../../platform/limits.js';
+import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { flowEntry, type NamedFlow } from './flow-entry.js';
 import type { FlowStorageEntry } from './flow-storage.schemas.js';
@@ -107,5 +107,12 @@ async function demandBytes(
     throw new ValidationError(
       `flowStorageEntry.value is too large: a workflow stores at most ${MOST_BYTES} bytes`,
     );
-  await demandRoom(manager, limitedOwner(application), 'storage', `(SELECT ${SIZE} ${OF_OWNER})`, [], 0);
+  await demandWithinLimit(
+    manager,
+    limitedOwner(application),
+    'storage',
+    `(SELECT ${SIZE} ${OF_OWNER})`,
+    [],
+    0,
+  );
 }

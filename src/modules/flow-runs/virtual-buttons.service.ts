@@ -5,7 +5,7 @@ import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { RequestThrottle } from '../../platform/request-throttle.js';
+import { RequestThrottle } from '../../platform/throttle/request-throttle.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { flowEntry } from './flow-entry.js';
 import { FlowRunsService } from './flow-runs.service.js';

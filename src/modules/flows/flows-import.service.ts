@@ -8,7 +8,7 @@ import { Database, type Runner } from '../../platform/database/database.js';
 import { columnName } from '../../platform/database/naming.js';
 import { RowShape } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
-import { demandRoom, limitedOwner } from '../../platform/limits.js';
+import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from './flow-columns.js';
 import { FlowVersion } from './flow-version.resource.js';
 import { Flow } from './flow.resource.js';
@@ -34,7 +34,7 @@ export class FlowsImportService {
       const { manager } = transaction;
       if (flows.length > 0) {
         const used = `${OWNED} + ${flows.length - 1}`;
-        await demandRoom(manager, limitedOwner(application), 'flow', used, [application.id]);
+        await demandWithinLimit(manager, limitedOwner(application), 'flow', used, [application.id]);
       }
       const rows = rowsOf(imported, await existingFlows(manager, application.id, others));
       const now = new Date();

@@ -6,7 +6,7 @@ import type { Author } from '../../platform/audit/author.js';
 import { applicationSummary, orgSummary, meSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { demandRoom, limitedOwner } from '../../platform/limits.js';
+import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import { ApplicationRepository } from '../../platform/repository.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
@@ -65,7 +65,7 @@ export class FlowsService {
     };
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
-      await demandRoom(manager, limitedOwner(application), 'flow', OWNED, [application.id]);
+      await demandWithinLimit(manager, limitedOwner(application), 'flow', OWNED, [application.id]);
       return this.flows.add(application.id, row, by, transaction);
     });
   }

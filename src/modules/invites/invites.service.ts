@@ -9,7 +9,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { RowShape } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { demandRoom } from '../../platform/limits.js';
+import { demandWithinLimit } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runWholeList } from '../../platform/list/run-list.js';
 import { validateAddress } from '../../platform/mail/mail.js';
@@ -130,7 +130,7 @@ export class InvitesService {
     if (await isMember(manager, org.id, email))
       throw new ValidationError('invite.email is the address of a member');
     await manager.delete(OrgInvite, { id });
-    await demandRoom(manager, { table: 'orgs', id: org.id }, 'member', PLACES_TAKEN);
+    await demandWithinLimit(manager, { table: 'orgs', id: org.id }, 'member', PLACES_TAKEN);
     const token = randomToken();
     const invite = {
       id,

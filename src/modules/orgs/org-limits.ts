@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { DEFAULT_LIMITS, demandRoom } from '../../platform/limits.js';
+import { DEFAULT_LIMITS, demandWithinLimit } from '../../platform/limits.js';
 import { Instance } from '../instances/instance.resource.js';
 
 const ORGANIZATIONS = '(SELECT count(*) FROM orgs o WHERE o.instance_id = t.id AND o.deleted_at IS NULL)';
@@ -9,7 +9,7 @@ const ORGANIZATIONS = '(SELECT count(*) FROM orgs o WHERE o.instance_id = t.id A
  * it in the transaction that makes it.
  */
 export async function limitsOfNewOrg(manager: EntityManager, instanceId: string): Promise<object> {
-  await demandRoom(manager, { table: 'instances', id: instanceId }, 'organization', ORGANIZATIONS);
+  await demandWithinLimit(manager, { table: 'instances', id: instanceId }, 'organization', ORGANIZATIONS);
   const { orgDefaultLimitConfig } = await manager.findOneByOrFail(Instance, { id: instanceId });
   return orgDefaultLimitConfig ?? DEFAULT_LIMITS;
 }

@@ -6,7 +6,7 @@ import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { demandRoom } from '../../platform/limits.js';
+import { demandWithinLimit } from '../../platform/limits.js';
 import type { Role } from '../../platform/operation.js';
 import { User } from '../users/user.entity.js';
 import { OrgInvite } from './org-invite.resource.js';
@@ -53,7 +53,7 @@ export class OrgMembersService {
     if (await manager.existsBy(OrgMember, { orgId, userId }))
       throw new ValidationError('member.userId is a member already');
     await manager.delete(OrgInvite, { orgId, email: user.email });
-    await demandRoom(manager, { table: 'orgs', id: orgId }, 'member', PLACES_TAKEN);
+    await demandWithinLimit(manager, { table: 'orgs', id: orgId }, 'member', PLACES_TAKEN);
     await manager.insert(OrgMember, {
       orgId,
       userId,

@@ -6,7 +6,7 @@ import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { demandRoom } from '../../platform/limits.js';
+import { demandWithinLimit } from '../../platform/limits.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { Application } from '../applications/application.resource.js';
 import { APPLICATIONS_OWNED } from '../applications/applications.repository.js';
@@ -51,7 +51,7 @@ export class TransfersService {
         throw new ValidationError(`${AT}.applicationIds: ${strange} is no application of the present owner`);
       if (applications.length === 0) return [];
       demandNoArchive(applications, destination);
-      await demandRoomFor(manager, destination, applications.length);
+      await demandWithinApplicationLimit(manager, destination, applications.length);
       await manager.update(Application, { id: In([...found]) }, { ...destination, lastUpdated: new Date() });
       await noteAll(manager, by, applications, [source, destination], transfer);
       return [...found];
@@ -102,9 +102,18 @@ function demandNoArchive(applications: readonly Application[], { ownerType }: Ow
     );
 }
 
-function demandRoomFor(manager: EntityManager, { ownerId, ownerType }: Owner, count: number): Promise<void> {
+function demandWithinApplicationLimit(
+  manager: EntityManager,
+  { ownerId, ownerType }: Owner,
+  count: number,
+): Promise<void> {
   const table = ownerType === 'organization' ? 'orgs' : 'users';
-  return demandRoom(manager, { table, id: ownerId }, 'application', `${APPLICATIONS_OWNED} + ${count - 1}`);
+  return demandWithinLimit(
+    manager,
+    { table, id: ownerId },
+    'application',
+    `${APPLICATIONS_OWNED} + ${count - 1}`,
+  );
 }
 
 /** An entry an application in the log of each owner that keeps one, each with what of the body is about it. */

@@ -8,7 +8,7 @@ import { SecretBox } from '../../platform/crypto/secrets.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { ValidationError } from '../../platform/errors/errors.js';
-import { demandRoom, limitedOwner } from '../../platform/limits.js';
+import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { ApplicationRepository } from '../../platform/repository.js';
 import { newId } from '../../platform/resource.js';
@@ -66,7 +66,9 @@ export class WebhooksService {
     const id = newId();
     const row = { ...DEFAULTS, ...this.columnsOf(id, post), id, token: nanoid() };
     const stored = await this.database.transaction(async (transaction) => {
-      await demandRoom(transaction.manager, limitedOwner(application), 'webhook', OWNED, [application.id]);
+      await demandWithinLimit(transaction.manager, limitedOwner(application), 'webhook', OWNED, [
+        application.id,
+      ]);
       return this.webhooks.add(application.id, row, by, transaction);
     });
     return withPassword(stored, post);

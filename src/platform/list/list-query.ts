@@ -1,6 +1,6 @@
 import { ValidationError } from '../errors/errors.js';
 import { ID_PATTERN } from '../fields.js';
-import { inspectText } from '../server/body-guard.js';
+import { inspectText } from '../server/read-body.js';
 import { compileAdvancedQuery, parseAdvancedQuery, type QueryFields } from './advanced-query.js';
 
 export type SortDirection = 'asc' | 'desc';

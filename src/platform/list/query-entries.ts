@@ -1,6 +1,6 @@
 import { ValidationError } from '../errors/errors.js';
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields.js';
-import { inspect } from '../server/body-guard.js';
+import { inspect } from '../server/read-body.js';
 import { clip, every, isObject, not, type Bind } from './query-operators.js';
 
 const NAME_PATTERN = '^[0-9a-zA-Z_-]{1,255}$';

@@ -2,7 +2,7 @@ import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from
 import { ApiProperty, ApiPropertyOptional, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidationError } from '../errors/errors.js';
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields.js';
-import { inspectText } from '../server/body-guard.js';
+import { inspectText } from '../server/read-body.js';
 import { advancedQuerySchema } from './advanced-query-schema.js';
 import {
   LATEST_TIME,

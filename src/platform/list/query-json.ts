@@ -3,7 +3,7 @@ import { ValidationError } from '../errors/errors.js';
 import type { JsonSchema } from '../fields.js';
 import { forAjv } from '../response/contract.js';
 import { describeFault } from '../response/faults.js';
-import { inspect } from '../server/body-guard.js';
+import { inspect } from '../server/read-body.js';
 
 const LARGEST_TEXT = 32 * 1024;
 const ajv = new Ajv({ strict: false });

@@ -1,6 +1,6 @@
 import { ValidationError } from '../errors/errors.js';
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields.js';
-import { inspectText } from '../server/body-guard.js';
+import { inspectText } from '../server/read-body.js';
 import { escapeLike } from './glob.js';
 
 /**

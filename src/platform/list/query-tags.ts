@@ -1,5 +1,5 @@
 import { ValidationError } from '../errors/errors.js';
-import { inspectText } from '../server/body-guard.js';
+import { inspectText } from '../server/read-body.js';
 import { clip, every, isObject, itemsOf, not, type Bind } from './query-operators.js';
 
 const KEY = /^[0-9a-zA-Z_-]{1,255}$/;

@@ -6,7 +6,7 @@ import qs from 'qs';
 import { ErrorFilter, type AllowedMethods } from '../errors/error.filter.js';
 import { NotFound } from '../errors/errors.js';
 import type { Metrics } from '../probes/metrics.js';
-import { readBody } from './body-guard.js';
+import { readBody } from './read-body.js';
 import { refuseClientError } from './client-error.js';
 import type { Dispatch } from './fast-express.adapter.js';
 import { requestLog, type LogOptions } from './log.js';

@@ -4,7 +4,7 @@ import { MIMEType } from 'node:util';
 import { Readable } from 'node:stream';
 import qs from 'qs';
 import { UnsupportedMediaType, ValidationError } from '../../../platform/errors/errors.js';
-import { inspect } from '../../../platform/server/body-guard.js';
+import { inspect } from '../../../platform/server/read-body.js';
 import type { Webhook } from '../webhook.resource.js';
 
 const MOST_FIELDS = 1_000;

@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../../platform/errors/errors.js';
-import { RequestThrottle } from '../../../platform/request-throttle.js';
+import { RequestThrottle } from '../../../platform/throttle/request-throttle.js';
 import { newId } from '../../../platform/resource.js';
 import { Success } from '../../../platform/shared.schemas.js';
 import { FlowRunsService } from '../../flow-runs/flow-runs.service.js';

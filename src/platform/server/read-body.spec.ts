@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ApiError } from '../errors/errors.js';
-import { inspect, inspectText, readBody } from './body-guard.js';
+import { inspect, inspectText, readBody } from './read-body.js';
 
 /** Text of JSON with so many lists or objects inside each other. */
 const lists = (depth: number, core = '') => '['.repeat(depth) + core + ']'.repeat(depth);
