@@ -4,6 +4,7 @@ import { ExpressAdapter, FileInterceptor, type NestExpressApplication } from '@n
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { operationsOf } from '../src/openapi/document.js';
 import { FastExpressAdapter } from '../src/platform/server/fast-express.adapter.js';
 import { startApp, type TestApp } from './app.js';
 import { Sender, type RawAnswer, type RawRequest } from './hostile/send.js';
@@ -122,6 +123,20 @@ describe('with and without the fast path, the platform answers the same', () => 
   ])('%s', async (_title, asked, status) => {
     expect(await both(asked())).toMatchObject({ status });
   });
+
+  it('every path of the document, by its verbs and others, written oddly, and without a token', async () => {
+    const operations = operationsOf(apps[0]!.document);
+    expect(operations.length).toBeGreaterThan(100);
+    for (const { method, path } of operations) {
+      const usual = path.replace(/\{\w+\}/g, id);
+      const verb = method.toUpperCase();
+      await both({ method: verb, path: usual });
+      await both({ method: verb, path: `${usual.toUpperCase()}/?page=x` });
+      await both({ method: verb, path: path.replace(/\{\w+\}/g, '%zz') });
+      await both({ method: verb, path: `${usual}//` });
+      await both({ method: 'PUT', path: usual });
+    }
+  }, 120_000);
 
   it('a connection that is kept, with requests one after the other and all at once', async () => {
     const get = (path: string, last = false) =>

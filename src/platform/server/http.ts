@@ -10,6 +10,7 @@ import { readBody } from './read-body.js';
 import { refuseClientError } from './client-error.js';
 import type { Dispatch } from './fast-express.adapter.js';
 import { requestLog, type LogOptions } from './log.js';
+import type { IndexedRoute } from './route-index.js';
 
 export interface HttpOptions {
   log: LogOptions;
@@ -66,29 +67,38 @@ function securityHeaders(request: Request, response: Response, next: NextFunctio
   next();
 }
 
-interface Layer {
+/** A route of Express or of the index, or a middleware. */
+interface Served {
   name: string;
+  route?: IndexedRoute;
+}
+
+interface Layer extends Served {
   handle: Partial<Dispatch>;
-  route?: { path: string | string[]; methods: Record<string, boolean> };
   match(path: string): boolean;
 }
 
-/** Express's routes and middleware, those behind the dispatch by first segment among them. */
-export function layersOf(app: INestApplication): Layer[] {
-  type Stack = { stack: Layer[] };
-  const { router } = app.getHttpAdapter().getInstance() as { router: Stack };
-  return router.stack.flatMap((layer) => {
-    const routers = layer.handle.routers as unknown as ReadonlyMap<string, Stack> | undefined;
-    return routers ? [...routers.values()].flatMap(({ stack }) => stack) : [layer];
+function stackOf(app: INestApplication): Layer[] {
+  return (app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } }).router.stack;
+}
+
+/** Express's routes and middleware, with the routes of the index among them. */
+export function layersOf(app: INestApplication): Served[] {
+  return stackOf(app).flatMap<Served>((layer) => {
+    const { index } = layer.handle;
+    return index ? index.routes.map((route) => ({ name: layer.name, route })) : [layer];
   });
 }
 
 /** Answers which verbs the router has for a path. */
 export function routesOf(app: INestApplication): AllowedMethods {
   return (path) => {
-    const routes = layersOf(app).filter((layer) => layer.route && layer.match(path));
-    return [...new Set(routes.flatMap(({ route }) => Object.keys(route!.methods)))]
-      .map((method) => method.toUpperCase())
-      .sort();
+    const routes = stackOf(app).flatMap((layer) => {
+      const { handle, route } = layer;
+      if (handle.index) return handle.index.find(path);
+      return route && layer.match(path) ? [route] : [];
+    });
+    const verbs = new Set(routes.flatMap(({ methods }) => Object.keys(methods)));
+    return [...verbs].map((verb) => verb.toUpperCase()).sort();
   };
 }
