@@ -1,7 +1,7 @@
 import { startApp, type TestApp } from '../../test/app.js';
 import { makeApplication, makeInstance, makeMember, makeOrg, makeUser, unique } from '../../test/make.js';
 import { Database } from './database/database.js';
-import { DEFAULT_LIMITS, demandWithinLimit, type LimitedOwner } from './limits.js';
+import { DEFAULT_LIMITS, demandWithinLimit, type LimitedOwner, type LimitName } from './limits.js';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const setLimits = ({ table, id }: LimitedOwner, limits: object | null) =>
   test.dataSource.query(`UPDATE ${table} SET limits = $2 WHERE id = $1`, [id, limits]);
 
 describe('demandWithinLimit', () => {
-  const demand = (owner: LimitedOwner, limit: string, used: string) =>
+  const demand = (owner: LimitedOwner, limit: LimitName, used: string) =>
     test.app.get(Database).transaction(({ manager }) => demandWithinLimit(manager, owner, limit, used));
 
   /** An owner of each kind. */
@@ -58,7 +58,7 @@ describe('demandWithinLimit', () => {
     }
   });
 
-  it.each([
+  it.each<[LimitName, string]>([
     ['apitoken', 'API tokens'],
     ['member', 'members'],
     ['organization', 'organizations'],
@@ -74,7 +74,7 @@ describe('demandWithinLimit', () => {
     const { table, id } = owner!;
     const take = () =>
       test.dataSource.query<unknown[]>(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE NOWAIT`, [id]);
-    const during = (limit: string) =>
+    const during = (limit: LimitName) =>
       test.app.get(Database).transaction(async ({ manager }) => {
         await demandWithinLimit(manager, owner!, limit, '0');
         return take().then(

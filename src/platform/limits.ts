@@ -3,7 +3,7 @@ import { ValidationError } from './errors/errors.js';
 import type { JsonSchema } from './fields.js';
 
 /** What an owner may have at most; every kind of owner has these, some have more. */
-const OWNER_LIMITS: Readonly<Record<string, string>> = {
+const OWNER_LIMITS = {
   apitoken: 'API tokens',
   application: 'applications',
   applicationFlowSlots: 'workflows an application may run at once',
@@ -37,19 +37,21 @@ const OWNER_LIMITS: Readonly<Record<string, string>> = {
   storage: 'bytes of workflow storage',
   systemInterval: 'least seconds between two reports of a system',
   webhook: 'webhooks',
-};
+} as const;
 /** What an instance may have beside what each owner in it may. */
-export const INSTANCE_LIMITS: Readonly<Record<string, string>> = {
+export const INSTANCE_LIMITS = {
   member: 'members an organization',
   organization: 'organizations',
   instanceApiToken: 'API tokens of the instance',
   instanceCustomNode: 'custom nodes of the instance',
   instanceNotificationRule: 'notification rules of the instance',
-};
+} as const;
 /** What an organization may have beside what each owner may. */
-export const ORG_LIMITS: Readonly<Record<string, string>> = { member: 'members' };
+export const ORG_LIMITS = { member: 'members' } as const;
 
-const COUNTED = { ...OWNER_LIMITS, ...INSTANCE_LIMITS, ...ORG_LIMITS };
+/** Every limit with what it is of. */
+export const LIMITS = { ...OWNER_LIMITS, ...INSTANCE_LIMITS, ...ORG_LIMITS } as const;
+export type LimitName = keyof typeof LIMITS;
 const LEAST: Readonly<Record<string, number>> = { dataTTL: 86_400, systemInterval: 5 };
 const EXAMPLES: Readonly<Record<string, number>> = { dataTTL: 2_592_000, systemInterval: 60 };
 const MOST: Readonly<Record<string, number>> = { systemInterval: 3_600 };
@@ -102,7 +104,7 @@ export const limitedOwner = (application: {
 export async function demandWithinLimit(
   manager: EntityManager,
   { table, id }: LimitedOwner,
-  limit: string,
+  limit: LimitName,
   used: string,
   values: readonly unknown[] = [],
   more = 1,
@@ -118,5 +120,13 @@ export async function demandWithinLimit(
     [id, ...values],
   );
   if (count!.used + more > limited.most)
-    throw new ValidationError(`The limit of ${limited.most} ${COUNTED[limit]!} is reached`);
+    throw new ValidationError(`The limit of ${limited.most} ${LIMITS[limit]} is reached`);
 }
+
+/** SQL that holds where nothing limits the owner, for a statement whose parameters go on at `next`. */
+export const noLimitSql =
+  ({ table, id }: LimitedOwner, limit: LimitName) =>
+  (next: number): { text: string; values: unknown[] } => ({
+    text: `NOT EXISTS (SELECT FROM ${table} o WHERE o.id = $${next} AND o.limits ? '${limit}')`,
+    values: [id],
+  });

@@ -12,6 +12,7 @@ import { ScopeGuard } from './access/scope.guard.js';
 import { BlobsController } from './blobs/blobs.controller.js';
 import { BLOBS } from './blobs/blobs.js';
 import { createBlobs } from './blobs/create-blobs.js';
+import { CountsFolder } from './counts/counts-folder.js';
 import { loadSecretsKey, loadTokenKey } from './crypto/keys.js';
 import { SecretBox } from './crypto/secrets.js';
 import { Database } from './database/database.js';
@@ -84,6 +85,7 @@ export class PlatformModule {
       controllers: [ProbesController, BlobsController],
       providers: [
         ...shared,
+        ...(config.runsWorker ? [CountsFolder] : []),
         JwtStrategy,
         { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_GUARD, useClass: AccessGuard },

@@ -1,5 +1,5 @@
 import type { Author } from './audit/author.js';
-import { DataSource } from 'typeorm';
+import { DataSource, Entity } from 'typeorm';
 import { statementsOf } from '../../test/statements.js';
 import { databaseForWorker } from '../../test/setup/databases.js';
 import { createDataSource } from './database/data-source.js';
@@ -9,6 +9,7 @@ import type { ListParameters } from './list/list-query.js';
 import { ApplicationRepository, ScopedRepository } from './repository.js';
 import { newId, Resource } from './resource.js';
 
+@Entity('things')
 class Thing extends Resource {
   @IdField({ description: 'Whose it is.' }) ownerId: string;
   @StringField({ description: 'Its name.' }) name: string;
@@ -17,6 +18,7 @@ class Thing extends Resource {
   @JsonField({}, { description: 'What is in it.' }) content?: unknown;
 }
 
+@Entity('parts')
 class Part extends Resource {
   @IdField({ description: 'The application.' }) applicationId: string;
   @StringField({ description: 'Its name.' }) name: string;
@@ -33,15 +35,24 @@ describe('A repository', () => {
   let parts: ApplicationRepository<Part>;
 
   beforeAll(async () => {
-    dataSource = await createDataSource({ url: await databaseForWorker(), poolSize: 4 }).initialize();
+    dataSource = await createDataSource({
+      url: await databaseForWorker(),
+      poolSize: 4,
+      entities: [Thing, Part],
+    }).initialize();
     await dataSource.query(
       `CREATE TABLE things (${COLUMNS}, owner_id text, description text, size integer DEFAULT 7, content jsonb)`,
     );
     await dataSource.query(`CREATE TABLE parts (${COLUMNS}, application_id text)`);
     await dataSource.query('CREATE UNIQUE INDEX parts_name ON parts (application_id, name)');
     const database = new Database(dataSource);
-    things = new ScopedRepository(database, Thing, { table: 'things', title: 'Thing', scope: 'ownerId' });
-    parts = new ApplicationRepository(database, Part, {
+    things = new ScopedRepository(dataSource.getRepository(Thing), database, {
+      table: 'things',
+      title: 'Thing',
+      scope: 'ownerId',
+    });
+    parts = new ApplicationRepository(dataSource.getRepository(Part), database, {
+      type: Part,
       table: 'parts',
       title: 'Part',
       taken: { parts_name: 'part.name is not available' },
@@ -190,7 +201,7 @@ describe('A repository', () => {
       ['INSERT', async () => (id = (await things.add(ownerId, { name: 'a' }, BY)).text('id')!)],
       ['SELECT', () => things.obtain(ownerId, id)],
       ['UPDATE', () => things.change(ownerId, id, { name: 'b' }, BY)],
-      ['WITH', () => things.page(ownerId, list())],
+      ['SELECT p.id,', () => things.page(ownerId, list())],
       ['DELETE', () => things.drop(ownerId, id, BY)],
     ];
     for (const [verb, call] of calls)

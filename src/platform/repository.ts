@@ -1,13 +1,24 @@
 import type { Type } from '@nestjs/common';
-import { withEntry, type Audited } from './audit/audit.js';
+import type { FindOptionsWhere, Repository } from 'typeorm';
+import type { ApplicationAccess } from './access/request.js';
+import { inApplication, withEntry, type Audited } from './audit/audit.js';
 import type { Author } from './audit/author.js';
 import { AuthoredResource, changedBy, createdBy } from './authored.js';
+import { countSql } from './counts/counts.js';
 import type { Changes } from './database/changes.js';
-import { violatedUnique, type Database, type Runner, type Statement } from './database/database.js';
+import {
+  violatedUnique,
+  type Database,
+  type Runner,
+  type Statement,
+  type Transaction,
+} from './database/database.js';
 import { columnName } from './database/naming.js';
 import { RowShape, type Computed, type Row } from './database/row-shape.js';
-import { insertion, prepared, returning, update } from './database/statements.js';
+import { insertion, insertionUnless, prepared, returning, update } from './database/statements.js';
 import { NotFound, ValidationError } from './errors/errors.js';
+import type { Holding } from './holdings/holding.js';
+import { demandWithinLimit, limitedOwner, noLimitSql, type LimitedOwner, type LimitName } from './limits.js';
 import type { ListParameters } from './list/list-query.js';
 import { runList } from './list/run-list.js';
 import { newId, type Resource } from './resource.js';
@@ -24,6 +35,16 @@ export interface RepositoryOptions {
   computed?: readonly Computed[];
   /** How its rows appear in audit logs; absent for what no log tells of. */
   audited?: Audited;
+  /** The kind of count that is kept of them for the innermost owner; absent, they are counted when listed. */
+  count?: string;
+}
+
+/** Whose limit a new row counts against. */
+export interface Room {
+  owner: LimitedOwner;
+  limit: LimitName;
+  /** SQL of how many there are; `$2` is the innermost owner of the row. */
+  used: string;
 }
 
 /** Whose rows: one id for each property of the scope. */
@@ -31,8 +52,9 @@ type ScopeId = string | readonly string[];
 
 /**
  * The rows of one resource, each belonging to someone: an application, a user. No method takes an id without its
- * owner, so no caller can reach another's row by knowing its id. Every method is one statement, which writes the entry
- * of an audit log too.
+ * owner, so no caller can reach another's row by knowing its id. It stands on TypeORM's repository of the entity, which
+ * stays inside for the same reason: a family's own repository writes finds and queries with it. The methods here are the
+ * hot ones. Each is one prepared statement, which writes the entry of an audit log too.
  */
 export class ScopedRepository<T extends Resource> {
   protected readonly shape: RowShape<T>;
@@ -42,10 +64,11 @@ export class ScopedRepository<T extends Resource> {
   private readonly authored: boolean;
 
   constructor(
+    protected readonly rows: Repository<T>,
     protected readonly database: Database,
-    private readonly type: Type<T>,
     private readonly options: RepositoryOptions,
   ) {
+    const type = this.type;
     this.shape = new RowShape(type, options.computed);
     this.scope = [options.scope].flat();
     this.mine = [...this.scope, 'id'].map((property, i) => `t.${columnName(property)} = $${i + 1}`);
@@ -70,10 +93,7 @@ export class ScopedRepository<T extends Resource> {
     by: Author,
     runner: Runner = this.database,
   ): Promise<Stored<T>> {
-    const now = new Date();
-    const signed = this.authored ? { ...createdBy(by), ...changedBy(by) } : {};
-    const dates = { creationDate: now, lastUpdated: now };
-    const whole = { id: newId(), ...dates, ...signed, ...row, ...this.scopeOf(scopeId) };
+    const whole = this.wholeOf(scopeId, row, by);
     const [added] = await this.write(insertion(this.type, this.options.table, whole), by, runner);
     return new Stored(this.shape, added!);
   }
@@ -100,16 +120,63 @@ export class ScopedRepository<T extends Resource> {
 
   /** A page of the owner's rows with their number on all pages. */
   async page(scopeId: ScopeId, list: ListParameters): Promise<StoredPage<T>> {
+    const { table, count } = this.options;
     return runList(this.database, this.shape, {
-      table: this.options.table,
+      table,
       where: this.mine.slice(0, -1),
       values: [scopeId].flat(),
       list,
+      total: count && countSql(`$${this.scope.length}`, `'${count}'`),
     });
   }
 
+  /**
+   * Stores a new row as `add` does, or 400 where `room` has no place for it. Where nothing limits them, which is most often,
+   * it is one statement.
+   */
+  protected async addLimited(
+    scopeId: ScopeId,
+    row: Changes<T>,
+    by: Author,
+    room: Room,
+    transaction?: Transaction,
+  ): Promise<Stored<T>> {
+    const whole = this.wholeOf(scopeId, row, by);
+    const add = async (own: Transaction) => {
+      await demandWithinLimit(own.manager, room.owner, room.limit, room.used, [[scopeId].flat().at(-1)]);
+      return this.add(scopeId, whole, by, own);
+    };
+    if (transaction) return add(transaction);
+    const unlimited = noLimitSql(room.owner, room.limit);
+    const statement = insertionUnless(this.type, this.options.table, whole, unlimited);
+    const [added] = await this.write(statement, by);
+    return added ? new Stored(this.shape, added) : this.database.transaction(add);
+  }
+
+  /** The row as an entity, locked until the transaction ends, or 404: changes that build on it come one by one. */
+  async lock(scopeId: ScopeId, id: string, { manager }: Transaction): Promise<T> {
+    const row = await manager.getRepository(this.type).findOne({
+      where: { ...this.scopeOf(scopeId), id } as FindOptionsWhere<T>,
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!row) throw new NotFound(this.options.title);
+    return row;
+  }
+
+  protected get type(): Type<T> {
+    return this.rows.target as Type<T>;
+  }
+
+  /** A new row with all that is not given: its id, its dates, who makes it and whose it is. */
+  protected wholeOf(scopeId: ScopeId, row: Changes<T>, by: Author): Changes<T> {
+    const now = new Date();
+    const signed = this.authored ? { ...createdBy(by), ...changedBy(by) } : {};
+    const dates = { creationDate: now, lastUpdated: now };
+    return { id: newId(), ...dates, ...signed, ...row, ...this.scopeOf(scopeId) };
+  }
+
   /** Runs a changing statement; the entry in the log, where there is one, is part of it. */
-  private async write(change: Statement, by: Author, runner: Runner = this.database): Promise<Row[]> {
+  protected async write(change: Statement, by: Author, runner: Runner = this.database): Promise<Row[]> {
     const { columns } = this.shape;
     const { audited } = this.options;
     try {
@@ -131,14 +198,39 @@ export class ScopedRepository<T extends Resource> {
   }
 }
 
-/** The rows of a resource that applications hold; a page of them names its application. */
+/** The rows of what applications hold; a page of them names its application. */
 export class ApplicationRepository<T extends Resource> extends ScopedRepository<T> {
-  constructor(database: Database, type: Type<T>, options: Omit<RepositoryOptions, 'scope'>) {
-    super(database, type, { ...options, scope: 'applicationId' });
+  constructor(
+    rows: Repository<T>,
+    database: Database,
+    private readonly holding: Holding<T>,
+  ) {
+    const { count, parted, measures, audited, ...options } = holding;
+    const log = typeof audited === 'string' ? { type: audited, name: undefined } : audited;
+    super(rows, database, {
+      ...options,
+      scope: 'applicationId',
+      audited: log && inApplication(log.type, log.name),
+      count: parted || measures ? undefined : count,
+    });
   }
 
   override async page(applicationId: string, list: ListParameters): Promise<StoredPage<T>> {
     const { items, envelope } = await super.page(applicationId, list);
     return new StoredPage(items, { ...envelope, applicationId });
+  }
+
+  /** Stores a new row as `add` does, or 400 where the application may have no more of them. */
+  async addTo(
+    application: ApplicationAccess,
+    row: Changes<T>,
+    by: Author,
+    transaction?: Transaction,
+  ): Promise<Stored<T>> {
+    const { limit, count, parted } = this.holding;
+    if (!limit) return this.add(application.id, row, by, transaction);
+    const used = countSql('$2', `'${count}'`, { parted: parted !== undefined });
+    const room = { owner: limitedOwner(application), limit, used };
+    return this.addLimited(application.id, row, by, room, transaction);
   }
 }

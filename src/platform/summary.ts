@@ -1,27 +1,30 @@
+import { countOf, countsSql, parseCounts, type Counts } from './counts/counts.js';
+import type { Computed } from './database/row-shape.js';
 import { ValidationError } from './errors/errors.js';
 import type { JsonSchema } from './fields.js';
 import { parseNames } from './list/list-query.js';
 
+export interface SummaryOptions {
+  /** True where counts include those of applications that are owned. */
+  owner?: boolean;
+  /** The kind that is kept, where it has another name than the count. */
+  kinds?: Readonly<Record<string, string>>;
+  /** SQL over `t`, the holder, of a count that is not kept, as what it counts ends by itself. */
+  live?: Readonly<Record<string, string>>;
+}
+
 /**
  * The summary of an application, organization or user: counts of what belongs to it, each present only when asked for.
- * A family that brings a new kind of resource registers how it is counted with `countedBy`; a kind that no family has
- * brought cannot exist, so its count is 0.
+ * They are read from kept counts, whatever they are of; what nothing counts yet is 0.
  */
 export class Summary {
-  private readonly counters = new Map<string, string>();
-
   constructor(
     /** Each name with what it counts. */
     private readonly names: Readonly<Record<string, string>>,
     /** The names in an answer when the caller asks for none. */
     private readonly usual: readonly string[],
+    private readonly options: SummaryOptions = {},
   ) {}
-
-  /** Registers the SQL that counts `name`: a scalar expression in which `t` is the row of the owner. */
-  countedBy(name: string, sql: string): void {
-    if (!Object.hasOwn(this.names, name)) throw new Error(`${name} is not in the summary`);
-    this.counters.set(name, sql);
-  }
 
   /**
    * The names that a caller asks for: those of `summaryInclude`, or the usual ones, without those of
@@ -34,20 +37,37 @@ export class Summary {
     return (included.length ? included : this.usual).filter((name) => !excluded.has(name));
   }
 
-  /** SQL of the chosen summary as one JSON value. */
-  sql(chosen: readonly string[]): string {
-    const fixed = this.fixed(chosen);
-    if (fixed !== undefined) return `'${fixed}'`;
-    const members = chosen.map(
-      (name) => `'${name}', ${this.counters.get(name) ?? (STRUCTURED[name] ? `'${zero(name)}'::json` : '0')}`,
-    );
-    return `json_build_object(${members.join(', ')})`;
+  /** The property `summary` of rows `t`. Its SQL is one of two, whatever is chosen: callers choose freely. */
+  property(chosen: readonly string[]): Computed {
+    const { owner, live = {} } = this.options;
+    const counted = chosen.some((name) => Object.hasOwn(live, name))
+      ? Object.entries(live).map(([name, sql]) => `'${name}', ${sql}`)
+      : [];
+    return {
+      property: 'summary',
+      kind: 'json',
+      sql: countsSql('t.id', {
+        owner,
+        live: counted.length ? `json_build_object(${counted.join(', ')})` : undefined,
+      }),
+      write: (text) => this.json(chosen, parseCounts(text)),
+    };
   }
 
-  /** The chosen summary as JSON when nothing in it has to be counted, else nothing. */
-  fixed(chosen: readonly string[]): string | undefined {
-    if (chosen.some((name) => this.counters.has(name))) return undefined;
-    return `{${chosen.map((name) => `"${name}":${STRUCTURED[name] ? zero(name) : 0}`).join(',')}}`;
+  /** The chosen counts as JSON. */
+  json(chosen: readonly string[], counts: Counts): string {
+    return `{${chosen.map((name) => `"${name}":${this.member(name, counts)}`).join(',')}}`;
+  }
+
+  private member(name: string, counts: Counts): string {
+    if (name === 'payloadCount') return '{}';
+    const structure = STRUCTURED[name];
+    if (!structure) return String(countOf(counts, this.options.kinds?.[name] ?? name));
+    const members = Object.keys(structure.properties).map((member) => [
+      member,
+      counts[`${name}.${member}`] ?? 0,
+    ]);
+    return JSON.stringify(Object.fromEntries(members));
   }
 
   private named(parameter: string, value: string | undefined): string[] {
@@ -112,11 +132,3 @@ const STRUCTURED: Readonly<Record<string, JsonSchema & { properties: object }>> 
     },
   },
 };
-
-/** What a structured member holds where nothing has happened. */
-function zero(name: string): string {
-  if (name === 'payloadCount') return '{}';
-  return JSON.stringify(
-    Object.fromEntries(Object.keys(STRUCTURED[name]!.properties).map((member) => [member, 0])),
-  );
-}

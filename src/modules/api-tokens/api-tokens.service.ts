@@ -1,28 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessCache } from '../../platform/access/access-cache.js';
-import { inApplication, inInstance, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
-import { applicationSummary, orgSummary } from '../../platform/counts/summaries.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
-import { Database } from '../../platform/database/database.js';
-import { demandWithinLimit, limitedOwner, type LimitedOwner } from '../../platform/limits.js';
+import { limitedOwner } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
-import { ScopedRepository } from '../../platform/repository.js';
+import type { Room } from '../../platform/repository.js';
 import { newId } from '../../platform/resource.js';
 import { StoredPage, type Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { TokenSigner } from '../../platform/tokens/token-signer.js';
-import { ApiToken, type ApiTokenPatch, type ApiTokenPost } from './api-token.resource.js';
+import type { ApiToken, ApiTokenPatch, ApiTokenPost } from './api-token.resource.js';
+import { ApiTokensRepository } from './api-tokens.repository.js';
 import { expiryOfNew, rolesOfChange, rolesOfNew, scopesOfNew, type TokenOwner } from './api-token.rules.js';
-
-applicationSummary.countedBy('apiTokenCount', '(SELECT count(*) FROM api_tokens k WHERE k.owner_id = t.id)');
-orgSummary.countedBy(
-  'apiTokenCount',
-  `(SELECT count(*) FROM api_tokens k JOIN applications a ON a.id = k.owner_id AND a.deleted_at IS NULL
-    WHERE a.owner_id = t.id)`,
-);
-
-const OWNED = '(SELECT count(*) FROM api_tokens k WHERE k.owner_id = $2)';
 
 /**
  * The API tokens of users, applications and instances. A token can be made narrower than the one that makes it, never
@@ -30,22 +19,11 @@ const OWNED = '(SELECT count(*) FROM api_tokens k WHERE k.owner_id = $2)';
  */
 @Injectable()
 export class ApiTokensService {
-  private readonly tokens: Readonly<Record<TokenOwner['type'], ScopedRepository<ApiToken>>>;
-
   constructor(
-    private readonly database: Database,
+    private readonly tokens: ApiTokensRepository,
     private readonly cache: AccessCache,
     @Inject(TokenSigner) private readonly signer: TokenSigner,
-  ) {
-    const options = { table: 'api_tokens', title: 'API token', scope: 'ownerId' };
-    const tokensWith = (audited?: Audited) =>
-      new ScopedRepository(database, ApiToken, { ...options, audited });
-    this.tokens = {
-      user: tokensWith(),
-      application: tokensWith(inApplication('ApiToken', 't.name', 't.owner_id')),
-      instance: tokensWith(inInstance('ApiToken', 't.name', 't.owner_id')),
-    };
-  }
+  ) {}
 
   async list({ type, id }: TokenOwner, list: ListParameters): Promise<StoredPage<ApiToken>> {
     const { items, envelope } = await this.tokens[type].page(id, list);
@@ -97,18 +75,14 @@ export class ApiTokensService {
 
   /** Tokens of users are not limited; those of each application and instance are, where there is a limit. */
   private add(owner: TokenOwner, row: Partial<ApiToken>, by: Author): Promise<Stored<ApiToken>> {
-    const tokens = this.tokens[owner.type];
-    if (owner.type === 'user') return tokens.add(owner.id, row, by);
-    return this.database.transaction(async (transaction) => {
-      const [limited, limit] = limitOf(owner);
-      await demandWithinLimit(transaction.manager, limited, limit, OWNED, [owner.id]);
-      return tokens.add(owner.id, row, by, transaction);
-    });
+    if (owner.type === 'user') return this.tokens.user.add(owner.id, row, by);
+    return this.tokens[owner.type].addTo(owner.id, row, by, limitOf(owner));
   }
 }
 
 /** Who says how many tokens there may be, and under which name. */
-function limitOf(owner: Exclude<TokenOwner, { type: 'user' }>): [LimitedOwner, string] {
-  if (owner.type === 'instance') return [{ table: 'instances', id: owner.id }, 'instanceApiToken'];
-  return [limitedOwner(owner.application), 'apitoken'];
+function limitOf(owner: Exclude<TokenOwner, { type: 'user' }>): Omit<Room, 'used'> {
+  if (owner.type === 'instance')
+    return { owner: { table: 'instances', id: owner.id }, limit: 'instanceApiToken' };
+  return { owner: limitedOwner(owner.application), limit: 'apitoken' };
 }

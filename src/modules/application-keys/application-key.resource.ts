@@ -12,6 +12,7 @@ import {
   type JsonSchema,
 } from '../../platform/fields.js';
 import type { ListSpec } from '../../platform/list/list-query.js';
+import { holding } from '../../platform/holdings/holding.js';
 import { pageOf } from '../../platform/list/page.js';
 import { Application } from '../applications/application.resource.js';
 import { NAME_PATTERN } from '../applications/application.schemas.js';
@@ -139,6 +140,14 @@ export class ApplicationKey extends AuthoredResource {
 }
 
 /** The one answer that shows the secret. */
+export const APPLICATION_KEYS = holding(ApplicationKey, {
+  table: 'application_keys',
+  title: 'Application key',
+  audited: { type: 'ApplicationKey', name: 'coalesce(t.name, t.key)' },
+  count: 'keyCount',
+  limit: 'applicationkey',
+});
+
 @ApiSchema({
   name: 'ApplicationKeyPostResponse',
   description: 'A new key, with its secret: it is shown here and nowhere else.',

@@ -1,51 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { ApplicationAccess } from '../../platform/access/request.js';
-import { inApplication } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
-import { applicationSummary, orgSummary, meSummary } from '../../platform/counts/summaries.js';
 import { randomToken, sha256 } from '../../platform/crypto/hashes.js';
-import { Database } from '../../platform/database/database.js';
-import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
-import { ApplicationRepository } from '../../platform/repository.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import {
+import type {
   ApplicationKey,
-  type ApplicationKeyPatch,
-  type ApplicationKeyPost,
-  type ApplicationKeyPostResponse,
+  ApplicationKeyPatch,
+  ApplicationKeyPost,
+  ApplicationKeyPostResponse,
 } from './application-key.resource.js';
+import { ApplicationKeysRepository } from './application-keys.repository.js';
 import { checkAddresses } from './application-key.rules.js';
 
-applicationSummary.countedBy(
-  'keyCount',
-  '(SELECT count(*) FROM application_keys k WHERE k.application_id = t.id)',
-);
-for (const summary of [meSummary, orgSummary]) {
-  summary.countedBy(
-    'keyCount',
-    `(SELECT count(*) FROM application_keys k JOIN applications a ON a.id = k.application_id AND a.deleted_at IS NULL
-      WHERE a.owner_id = t.id)`,
-  );
-}
-
 const SECRET_BYTES = 256;
-const KEYS = '(SELECT count(*) FROM application_keys k WHERE k.application_id = $2)';
 
 /** The keys with which devices of applications sign in. */
 @Injectable()
 export class ApplicationKeysService {
-  private readonly keys: ApplicationRepository<ApplicationKey>;
-
-  constructor(private readonly database: Database) {
-    this.keys = new ApplicationRepository(database, ApplicationKey, {
-      table: 'application_keys',
-      title: 'Application key',
-      audited: inApplication('ApplicationKey', 'coalesce(t.name, t.key)'),
-    });
-  }
+  constructor(private readonly keys: ApplicationKeysRepository) {}
 
   list(applicationId: string, list: ListParameters): Promise<StoredPage<ApplicationKey>> {
     return this.keys.page(applicationId, list);
@@ -72,12 +47,7 @@ export class ApplicationKeysService {
       status: 'active',
       secretHash: sha256(secret),
     };
-    const stored = await this.database.transaction(async (transaction) => {
-      await demandWithinLimit(transaction.manager, limitedOwner(application), 'applicationkey', KEYS, [
-        application.id,
-      ]);
-      return this.keys.add(application.id, row, by, transaction);
-    });
+    const stored = await this.keys.addTo(application, row, by);
     return stored.with({ secret: JSON.stringify(secret) }) as Stored<ApplicationKeyPostResponse>;
   }
 

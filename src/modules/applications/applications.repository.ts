@@ -7,6 +7,7 @@ import {
 } from '../../platform/access/principal.js';
 import { withEntry, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import { countSql } from '../../platform/counts/counts.js';
 import { applicationSummary } from '../../platform/counts/summaries.js';
 import { Database, type Runner, type Statement } from '../../platform/database/database.js';
 import { RowShape, type Computed, type Row } from '../../platform/database/row-shape.js';
@@ -34,9 +35,8 @@ export const AUDITED: Audited = {
   primary: { type: 'Application', id: 't.id', name: 't.name' },
 };
 
-/** How many applications an owner has; `t` is the owner's row. */
-export const APPLICATIONS_OWNED =
-  '(SELECT count(*) FROM applications a WHERE a.owner_id = t.id AND a.deleted_at IS NULL)';
+/** SQL of how many applications the owner `t` has. */
+export const APPLICATIONS_OWNED = countSql('t.id', `'appCount'`);
 
 /** The condition that the caller sees the application `t`; what it binds is added to `values`. */
 export const seenApplication = (caller: Principal, values: unknown[]): string =>
@@ -50,7 +50,6 @@ registerRecentKind('application', { table: 'applications', seenBy: seenApplicati
  */
 @Injectable()
 export class ApplicationsRepository {
-  private readonly plain = new RowShape<Application>(Application);
   private readonly summarized = new WeakMap<readonly string[], RowShape<Application>>();
 
   constructor(private readonly database: Database) {}
@@ -99,10 +98,7 @@ export class ApplicationsRepository {
     throw new NotFound(TITLE);
   }
 
-  /**
-   * A page of the applications that the caller sees, of one owner when `ownerId` is given. What a list shows of other
-   * tables comes in one more statement, for the rows of the page only.
-   */
+  /** A page of the applications that the caller sees, of one owner when `ownerId` is given. */
   async page(
     caller: Principal,
     list: ListParameters,
@@ -110,13 +106,17 @@ export class ApplicationsRepository {
     ownerId?: string,
   ): Promise<StoredPage<Application>> {
     const values: unknown[] = [];
-    const where = [
-      't.deleted_at IS NULL',
-      reachClause(narrow(caller, caller.reach('view'), ownerId), values),
-    ];
+    const reach = narrow(caller, caller.reach('view'), ownerId);
+    const where = ['t.deleted_at IS NULL', reachClause(reach, values)];
     if (ownerId !== undefined) where.push(`t.owner_id = $${values.push(ownerId)}`);
-    const page = await runList(this.database, this.plain, { table: 'applications', where, values, list });
-    return new StoredPage(await this.linked(page.items, summary), page.envelope);
+    const total = totalOf(reach);
+    return runList(this.database, this.shapeWith(summary), {
+      table: 'applications',
+      where,
+      values,
+      list,
+      total,
+    });
   }
 
   /** With the entry in the organization's log; whoever reaches no organization changes nothing of one. */
@@ -133,40 +133,10 @@ export class ApplicationsRepository {
     return row;
   }
 
-  private async linked(
-    items: readonly Stored<Application>[],
-    summary: readonly string[],
-  ): Promise<Stored<Application>[]> {
-    const fixed = applicationSummary.fixed(summary);
-    const needed = fixed === undefined || items.some((item) => item.text('ownerType') === 'organization');
-    if (items.length === 0) return [];
-    if (!needed) return items.map((item) => item.with({ summary: fixed }));
-    const columns = [
-      't.id',
-      `${applicationSummary.sql(summary)}::text`,
-      ...ORGANIZATION.map(({ sql }) => sql),
-    ];
-    const text = `SELECT ${columns.join(', ')} FROM applications t WHERE t.id = ANY($1::text[])`;
-    const rows = await this.database.run(shaped(text, [items.map((item) => item.text('id'))]));
-    const found = new Map(rows.map((row) => [row[0], row]));
-    return items.map((item) => {
-      const [, counts, name, color] = found.get(item.text('id')) ?? [];
-      return item.with({
-        ...(name ? { organizationName: JSON.stringify(name) } : {}),
-        ...(color ? { organizationIconColor: JSON.stringify(color) } : {}),
-        summary: counts ?? '{}',
-      });
-    });
-  }
-
   private shapeWith(summary: readonly string[]): RowShape<Application> {
     let shape = this.summarized.get(summary);
     if (!shape) {
-      const sql = applicationSummary.sql(summary);
-      shape = new RowShape<Application>(Application, [
-        ...ORGANIZATION,
-        { property: 'summary', kind: 'json', sql },
-      ]);
+      shape = new RowShape<Application>(Application, [...ORGANIZATION, applicationSummary.property(summary)]);
       this.summarized.set(summary, shape);
     }
     return shape;
@@ -189,6 +159,13 @@ function reachClause({ owners, except, also }: Reach, values: unknown[]): string
       : `t.owner_id = ANY($${values.push(owners)}::text[])`;
   const kept = except.length ? `(${owned} AND NOT ${among(except, values)})` : owned;
   return also.length ? `(${kept} OR ${among(also, values)})` : kept;
+}
+
+/** SQL of the number of applications in reach, where that is all of each owner's; owners are the first parameter. */
+function totalOf({ owners, except, also }: Reach): string | undefined {
+  if (except.length || also.length) return undefined;
+  if (owners.length === 1) return countSql('$1', `'appCount'`);
+  return `(SELECT coalesce(sum(${countSql('o.id', `'appCount'`)}), 0) FROM unnest($1::text[]) o (id))`;
 }
 
 /** By id and owner: an id alone, which a token's cap may name freely, opens nothing. */

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { inInstance } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { demandWithinLimit } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
-import { ScopedRepository } from '../../platform/repository.js';
 import { StoredPage, type Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import type { RunErrorsQuery, RunStatsQuery } from '../flow-runs/flow-runs.query.js';
 import { NO_RUNS, stepsOf, windowOf } from '../flow-runs/flow-run-window.js';
 import { changesGraph, columnsOf, graphColumnsOf } from './custom-node.rules.js';
-import { CUSTOM_NODE_COMPUTED, IS_USED } from './custom-node-columns.js';
+import { IS_USED } from './custom-node-columns.js';
+import { InstanceCustomNodesRepository } from './instance-custom-nodes.repository.js';
 import {
   InstanceCustomNode,
   type InstanceCustomNodePatch,
@@ -19,22 +17,13 @@ import {
 } from './instance-custom-node.resource.js';
 
 const TITLE = 'Custom node';
-const OWNED = '(SELECT count(*) FROM instance_custom_nodes n WHERE n.instance_id = t.id)';
-
 /** Custom nodes that all applications of an instance can use. */
 @Injectable()
 export class InstanceCustomNodesService {
-  private readonly nodes: ScopedRepository<InstanceCustomNode>;
-
-  constructor(private readonly database: Database) {
-    this.nodes = new ScopedRepository(database, InstanceCustomNode, {
-      table: 'instance_custom_nodes',
-      title: TITLE,
-      scope: 'instanceId',
-      computed: CUSTOM_NODE_COMPUTED,
-      audited: inInstance('InstanceCustomNode'),
-    });
-  }
+  constructor(
+    private readonly nodes: InstanceCustomNodesRepository,
+    private readonly database: Database,
+  ) {}
 
   async list(instanceId: string, list: ListParameters): Promise<StoredPage<InstanceCustomNode>> {
     const { items, envelope } = await this.nodes.page(instanceId, list);
@@ -43,15 +32,7 @@ export class InstanceCustomNodesService {
 
   create(instanceId: string, post: InstanceCustomNodePost, by: Author): Promise<Stored<InstanceCustomNode>> {
     const row = { ...columnsOf(post), ...graphColumnsOf(post) } as Partial<InstanceCustomNode>;
-    return this.database.transaction(async (transaction) => {
-      await demandWithinLimit(
-        transaction.manager,
-        { table: 'instances', id: instanceId },
-        'instanceCustomNode',
-        OWNED,
-      );
-      return this.nodes.add(instanceId, row, by, transaction);
-    });
+    return this.nodes.addTo(instanceId, row, by);
   }
 
   get(instanceId: string, id: string): Promise<Stored<InstanceCustomNode>> {

@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { holding } from '../../platform/holdings/holding.js';
 import { Application } from '../applications/application.resource.js';
 import { Flow } from '../flows/flow.resource.js';
 
@@ -81,3 +82,5 @@ export class FlowRun {
   @Column({ type: 'jsonb', nullable: true })
   reply: { status?: number; headers?: Record<string, string>; body?: unknown } | null;
 }
+
+export const FLOW_RUNS = holding(FlowRun, { table: 'flow_runs', title: 'Run' });

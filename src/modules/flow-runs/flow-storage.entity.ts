@@ -1,4 +1,6 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { holding } from '../../platform/holdings/holding.js';
+import { Application } from '../applications/application.resource.js';
 import { Flow } from '../flows/flow.resource.js';
 
 /** A value that a workflow keeps between its runs. */
@@ -11,9 +13,21 @@ export class FlowStorage {
   @PrimaryColumn({ type: 'text' })
   key: string;
 
+  @Index('flow_storage_by_application')
+  @ForeignKey(() => Application, { onDelete: 'CASCADE' })
+  @Column({ type: 'text' })
+  applicationId: string;
+
   @Column({ type: 'jsonb' })
   value: unknown;
 
   @Column({ type: 'timestamptz', precision: 3 })
   lastUpdated: Date;
 }
+
+export const FLOW_STORAGE = holding(FlowStorage, {
+  table: 'flow_storage',
+  title: 'Stored value',
+  count: 'storageStats',
+  measures: { count: '1', size: 'octet_length(r.key) + octet_length(r.value::text)' },
+});

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
-import { applicationSummary, orgSummary, meSummary } from '../../platform/counts/summaries.js';
+import { countSql } from '../../platform/counts/counts.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
@@ -15,14 +15,9 @@ import type { FlowStorageEntry } from './flow-storage.schemas.js';
 /** The most bytes that a workflow stores: all of it is read at once. */
 const MOST_BYTES = 1024 * 1024;
 
+/** SQL of the bytes that all workflows of the owner `t` store. */
+const OWNED = countSql('t.id', `'storageStats.size'`, { owner: true });
 const SIZE = 'coalesce(sum(octet_length(s.key) + octet_length(s.value::text)), 0)';
-const OF_APPLICATION = 'FROM flow_storage s JOIN flows f ON f.id = s.flow_id WHERE f.application_id = t.id';
-const OF_OWNER = `FROM flow_storage s JOIN flows f ON f.id = s.flow_id
-  JOIN applications a ON a.id = f.application_id AND a.deleted_at IS NULL WHERE a.owner_id = t.id`;
-
-const stats = (of: string) => `(SELECT json_build_object('count', count(*), 'size', ${SIZE}) ${of})`;
-applicationSummary.countedBy('storageStats', stats(OF_APPLICATION));
-for (const summary of [meSummary, orgSummary]) summary.countedBy('storageStats', stats(OF_OWNER));
 
 /** What workflows keep between their runs. */
 @Injectable()
@@ -53,9 +48,9 @@ export class FlowStorageService {
         await manager.query('DELETE FROM flow_storage WHERE flow_id = $1 AND key = $2', [flowId, key]);
       else {
         await manager.query(
-          `INSERT INTO flow_storage (flow_id, key, value, last_updated) VALUES ($1, $2, $3::jsonb, now())
+          `INSERT INTO flow_storage (flow_id, key, value, application_id, last_updated) VALUES ($1, $2, $3::jsonb, $4, now())
            ON CONFLICT (flow_id, key) DO UPDATE SET value = excluded.value, last_updated = excluded.last_updated`,
-          [flowId, key, JSON.stringify(value)],
+          [flowId, key, JSON.stringify(value), application.id],
         );
         await demandBytes(manager, application, flowId);
       }
@@ -107,12 +102,5 @@ async function demandBytes(
     throw new ValidationError(
       `flowStorageEntry.value is too large: a workflow stores at most ${MOST_BYTES} bytes`,
     );
-  await demandWithinLimit(
-    manager,
-    limitedOwner(application),
-    'storage',
-    `(SELECT ${SIZE} ${OF_OWNER})`,
-    [],
-    0,
-  );
+  await demandWithinLimit(manager, limitedOwner(application), 'storage', OWNED, [], 0);
 }

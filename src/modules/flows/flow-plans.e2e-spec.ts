@@ -144,8 +144,8 @@ describe('10,000 workflows', () => {
   ])('sorted by %s are read in the order of %s', async (field, index) => {
     const [{ text, values }] = (await statementsOf(`?sortField=${field}`)) as [Statement];
     const plan = await planOf(test.dataSource, text, values);
-    expect(plan).toContain(`Index Scan ${index}`);
-    expect(plan).not.toContain('Sort');
+    expect(plan).toContain(`Index Only Scan ${index}`);
+    expect(plan.slice(plan.indexOf('Limit'))).not.toContain('Sort');
   });
 
   it('are found by a trigger in the index of triggers', async () => {

@@ -9,6 +9,7 @@ import {
   JsonField,
   StringField,
 } from '../../platform/fields.js';
+import { holding } from '../../platform/holdings/holding.js';
 import { pageOf } from '../../platform/list/page.js';
 import { Application } from '../applications/application.resource.js';
 import { FLOW_STATS, Flow } from './flow.resource.js';
@@ -151,5 +152,7 @@ export class FlowVersionPost extends PickType(FlowVersion, [
 
 @ApiSchema({ name: 'FlowVersionPatch', description: 'Changes to a version: what it does stays.' })
 export class FlowVersionPatch extends PartialType(PickType(FlowVersion, ['notes', 'enabled'])) {}
+
+export const FLOW_VERSIONS = holding(FlowVersion, { table: 'flow_versions', title: 'Flow version' });
 
 export const FlowVersions = pageOf(FlowVersion, 'FlowVersions', ['applicationId', 'flowId']);

@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ApplicationAccess } from '../../platform/access/request.js';
-import { inApplication, writeEntry } from '../../platform/audit/audit.js';
+import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { compileAdvancedQuery } from '../../platform/list/advanced-query.js';
-import { ScopedRepository } from '../../platform/repository.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success, type BulkDeleteResponse } from '../../platform/shared.schemas.js';
 import { USERS_OF_NODE_VERSION } from './custom-node-users.js';
-import { FLOW_VERSION_COMPUTED } from './flow-columns.js';
 import { FLOW_VERSION_QUERY } from './flow-queries.js';
 import type { FlowVersionsDeletePost } from './flow-versions-delete.resource.js';
+import { FlowVersionsRepository } from './flow-versions.repository.js';
 import { FlowVersion, type FlowVersionPatch, type FlowVersionPost } from './flow-version.resource.js';
 import { Flow } from './flow.resource.js';
 import { checkVersionName, liveTriggersOf, savedGraph } from './flow.rules.js';
@@ -22,32 +21,16 @@ const TITLE = 'Flow version';
 /** How many versions one request removes; each of them may be large. */
 export const MOST_REMOVED = 1000;
 
-const IN_APPLICATION = inApplication('Flow');
-/** A log tells of versions by their workflow. */
-const AUDITED = {
-  ...IN_APPLICATION,
-  join: `JOIN flows w ON w.id = t.flow_id ${IN_APPLICATION.join}`,
-  secondary: { type: 'Flow', id: 'w.id', name: 'w.name' },
-};
-
 /**
  * Versions of workflows. Whatever makes or removes one locks its workflow first, so that the version that runs is always
  * one that is there.
  */
 @Injectable()
 export class FlowVersionsService {
-  private readonly versions: ScopedRepository<FlowVersion>;
-
-  constructor(private readonly database: Database) {
-    this.versions = new ScopedRepository(database, FlowVersion, {
-      table: 'flow_versions',
-      title: TITLE,
-      scope: ['applicationId', 'flowId'],
-      taken: { flow_versions_name: 'flowVersion.version is not available' },
-      computed: FLOW_VERSION_COMPUTED,
-      audited: AUDITED,
-    });
-  }
+  constructor(
+    private readonly versions: FlowVersionsRepository,
+    private readonly database: Database,
+  ) {}
 
   /** A version of the same name is replaced where that is allowed; it keeps its id, and runs on if it was what runs. */
   create(

@@ -11,6 +11,7 @@ import {
   StringField,
   type JsonSchema,
 } from '../../platform/fields.js';
+import { holding } from '../../platform/holdings/holding.js';
 import { pageOf } from '../../platform/list/page.js';
 import { Application } from '../applications/application.resource.js';
 import {
@@ -32,6 +33,7 @@ import {
   NODES,
   TRIGGERS,
 } from './graph/graph.schemas.js';
+import { FLOW_COMPUTED } from './flow-columns.js';
 
 const COUNTS = {
   runCount: { type: 'integer', minimum: 0, description: 'Runs.', example: 12 },
@@ -242,5 +244,15 @@ export class FlowPost extends OmitType(FlowPatch, ['name', 'defaultVersionId']) 
   })
   customNodeSupports?: string[];
 }
+
+export const FLOWS = holding(Flow, {
+  table: 'flows',
+  title: 'Flow',
+  audited: 'Flow',
+  count: 'flowCount',
+  parted: 'flowClass',
+  limit: 'flow',
+  computed: FLOW_COMPUTED,
+});
 
 export const Flows = pageOf(Flow, 'Flows', ['applicationId', 'flowClass']);

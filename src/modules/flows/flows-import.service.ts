@@ -8,13 +8,13 @@ import { Database, type Runner } from '../../platform/database/database.js';
 import { columnName } from '../../platform/database/naming.js';
 import { RowShape } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
+import { countSql } from '../../platform/counts/counts.js';
 import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from './flow-columns.js';
 import { FlowVersion } from './flow-version.resource.js';
 import { Flow } from './flow.resource.js';
 import type { FlowsImportPost, FlowsImportResult } from './flows-import.resource.js';
 import { importOf, otherFlowsOf, rowsOf, type ExistingFlow } from './flows-import.rules.js';
-import { OWNED } from './flows.service.js';
 import type { FlowClass } from './graph/graph.js';
 
 const FLOWS = { table: 'flows', shape: new RowShape(Flow, FLOW_COMPUTED) };
@@ -33,7 +33,7 @@ export class FlowsImportService {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
       if (flows.length > 0) {
-        const used = `${OWNED} + ${flows.length - 1}`;
+        const used = `${countSql('$2', `'flowCount'`, { parted: true })} + ${flows.length - 1}`;
         await demandWithinLimit(manager, limitedOwner(application), 'flow', used, [application.id]);
       }
       const rows = rowsOf(imported, await existingFlows(manager, application.id, others));

@@ -1,18 +1,24 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FlowVersion } from './flow-version.resource.js';
+import { Flow } from './flow.resource.js';
 import { FlowController } from './flow.controller.js';
 import { FlowListsService } from './flow-lists.service.js';
 import { FlowVersionController } from './flow-version.controller.js';
 import { FlowVersionsController } from './flow-versions.controller.js';
+import { FlowVersionsRepository } from './flow-versions.repository.js';
 import { FlowVersionsService } from './flow-versions.service.js';
 import { FlowsController } from './flows.controller.js';
 import { FlowsImportController } from './flows-import.controller.js';
 import { FlowsImportService } from './flows-import.service.js';
+import { FlowsRepository } from './flows.repository.js';
 import { FlowsService } from './flows.service.js';
 import { PaletteController } from './palette.controller.js';
 import { PaletteService } from './palette.service.js';
 
 // The collection comes before its items, since some of its paths look like theirs.
 @Module({
+  imports: [TypeOrmModule.forFeature([Flow, FlowVersion])],
   controllers: [
     PaletteController,
     FlowsImportController,
@@ -21,6 +27,14 @@ import { PaletteService } from './palette.service.js';
     FlowVersionsController,
     FlowVersionController,
   ],
-  providers: [FlowListsService, FlowsImportService, FlowsService, FlowVersionsService, PaletteService],
+  providers: [
+    FlowsRepository,
+    FlowVersionsRepository,
+    FlowListsService,
+    FlowsImportService,
+    FlowsService,
+    FlowVersionsService,
+    PaletteService,
+  ],
 })
 export class FlowsModule {}

@@ -1,32 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ApplicationAccess } from '../../platform/access/request.js';
-import { inApplication } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
-import { applicationSummary, orgSummary, meSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
-import { ApplicationRepository } from '../../platform/repository.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { seenApplication } from '../applications/applications.repository.js';
 import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
 import { USERS_OF_NODE } from './custom-node-users.js';
-import { FLOW_COMPUTED } from './flow-columns.js';
 import { FlowVersion } from './flow-version.resource.js';
 import { Flow, type FlowPatch, type FlowPost } from './flow.resource.js';
+import { FlowsRepository } from './flows.repository.js';
 import { checkAgentVersion, graphOf, liveTriggersOf, savedGraph } from './flow.rules.js';
 import type { FlowGraph, LiveTrigger } from './graph/graph.js';
-
-applicationSummary.countedBy('flowCount', '(SELECT count(*) FROM flows f WHERE f.application_id = t.id)');
-for (const summary of [meSummary, orgSummary]) {
-  summary.countedBy(
-    'flowCount',
-    `(SELECT count(*) FROM flows f JOIN applications a ON a.id = f.application_id AND a.deleted_at IS NULL
-      WHERE a.owner_id = t.id)`,
-  );
-}
 
 registerRecentKind('flow', {
   table: 'flows',
@@ -34,21 +21,13 @@ registerRecentKind('flow', {
     `t.application_id IN (SELECT t.id FROM applications t WHERE ${seenApplication(caller, values)})`,
 });
 
-export const OWNED = '(SELECT count(*) FROM flows f WHERE f.application_id = $2)';
-
 /** Workflows: making, changing and removing them. What runs is kept beside each for whoever looks for its triggers. */
 @Injectable()
 export class FlowsService {
-  private readonly flows: ApplicationRepository<Flow>;
-
-  constructor(private readonly database: Database) {
-    this.flows = new ApplicationRepository(database, Flow, {
-      table: 'flows',
-      title: 'Flow',
-      computed: FLOW_COMPUTED,
-      audited: inApplication('Flow'),
-    });
-  }
+  constructor(
+    private readonly flows: FlowsRepository,
+    private readonly database: Database,
+  ) {}
 
   create(application: ApplicationAccess, post: FlowPost, by: Author): Promise<Stored<Flow>> {
     const flowClass = post.flowClass ?? 'cloud';
@@ -63,11 +42,7 @@ export class FlowsService {
       flowClass,
       liveTriggers: liveTriggersOf(changes.triggers),
     };
-    return this.database.transaction(async (transaction) => {
-      const { manager } = transaction;
-      await demandWithinLimit(manager, limitedOwner(application), 'flow', OWNED, [application.id]);
-      return this.flows.add(application.id, row, by, transaction);
-    });
+    return this.flows.addTo(application, row, by);
   }
 
   get(applicationId: string, id: string): Promise<Stored<Flow>> {

@@ -12,7 +12,7 @@ import {
 } from '../../../test/make.js';
 import { until } from '../../../test/until.js';
 import { newId } from '../../platform/resource.js';
-import { INVITE_TTL_SECONDS } from '../orgs/org-invite.resource.js';
+import { INVITE_TTL_SECONDS } from '../../platform/counts/summaries.js';
 
 const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
 const address = () => `${unique('guest')}@example.com`;

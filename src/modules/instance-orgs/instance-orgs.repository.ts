@@ -23,12 +23,10 @@ const OPERATED: readonly Computed[] = [
 /** The rows of organizations as those see them who run the instance; that it is theirs is settled before. */
 @Injectable()
 export class InstanceOrgsRepository {
-  private readonly plain = shapeOf(OPERATED);
-
   constructor(private readonly database: Database) {}
 
   async obtain(id: string, summary: readonly string[]): Promise<Stored<InstanceOrg>> {
-    const shape = shapeOf([...OPERATED, { property: 'summary', kind: 'json', sql: orgSummary.sql(summary) }]);
+    const shape = shapeOf([...OPERATED, orgSummary.property(summary)]);
     const [row] = await this.database.run(
       shaped(shape.select('FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL'), [id]),
     );
@@ -36,25 +34,24 @@ export class InstanceOrgsRepository {
     return new Stored(shape, row);
   }
 
-  /** A page of the instance's organizations but for those of `except`; the summaries come in one more statement. */
+  /** A page of the instance's organizations but for those of `except`. */
   async page(
     instanceId: string,
     except: readonly string[],
     list: ListParameters,
     summary: readonly string[],
   ): Promise<StoredPage<InstanceOrg>> {
-    const page = await runList(this.database, this.plain, {
-      table: 'orgs',
-      where: ['t.deleted_at IS NULL', 't.instance_id = $1', 't.id <> ALL($2::text[])'],
-      values: [instanceId, except],
-      list,
-    });
-    const text = `SELECT t.id, ${orgSummary.sql(summary)}::text FROM orgs t WHERE t.id = ANY($1::text[])`;
-    const ids = page.items.map((item) => item.text('id'));
-    const rows = ids.length ? await this.database.run(shaped(text, [ids])) : [];
-    const summaries = new Map(rows.map(([id, counts]) => [id, counts]));
-    const items = page.items.map((item) => item.with({ summary: summaries.get(item.text('id')) ?? '{}' }));
-    return new StoredPage(items, { ...page.envelope, instanceId });
+    const { items, envelope } = await runList(
+      this.database,
+      shapeOf([...OPERATED, orgSummary.property(summary)]),
+      {
+        table: 'orgs',
+        where: ['t.deleted_at IS NULL', 't.instance_id = $1', 't.id <> ALL($2::text[])'],
+        values: [instanceId, except],
+        list,
+      },
+    );
+    return new StoredPage(items, { ...envelope, instanceId });
   }
 }
 

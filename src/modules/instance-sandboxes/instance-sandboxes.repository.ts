@@ -97,6 +97,6 @@ function shapeWith(summary: readonly string[]): RowShape<InstanceSandbox> {
   return new RowShape<InstanceSandbox>(InstanceSandbox, [
     ...USER_COMPUTED,
     { property: 'orgs', kind: 'json', sql: ORGS },
-    { property: 'summary', kind: 'json', sql: meSummary.sql(summary) },
+    meSummary.property(summary),
   ]);
 }

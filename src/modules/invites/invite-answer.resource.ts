@@ -10,7 +10,7 @@ import {
   type JsonSchema,
 } from '../../platform/fields.js';
 import { ROLE, type Role } from '../../platform/operation.js';
-import { INVITE_TTL_SECONDS } from '../orgs/org-invite.resource.js';
+import { INVITE_TTL_SECONDS } from '../../platform/counts/summaries.js';
 
 export const TOKEN_EXAMPLE = '2zPyTnBbmEd6jQ0m9h5Jm1cC0b8Yk1c0o3vV4w5x6y7';
 

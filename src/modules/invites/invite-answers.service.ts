@@ -1,3 +1,4 @@
+import { INVITE_TTL_SECONDS } from '../../platform/counts/summaries.js';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { Principal } from '../../platform/access/principal.js';
@@ -21,7 +22,7 @@ import {
   type OrgInviteResult,
   type OrgInviteResultUser,
 } from './invite-answer.resource.js';
-import { expiredSql, hasExpired, INVITE_TTL_SECONDS, OrgInvite } from '../orgs/org-invite.resource.js';
+import { expiredSql, hasExpired, OrgInvite } from '../orgs/org-invite.resource.js';
 import { User } from '../users/user.entity.js';
 
 /** What every invitation says of itself: SQL over `t`, it, and `o`, its organization. */

@@ -1,6 +1,6 @@
 import type { OutgoingMail } from '../../platform/mail/mail.service.js';
 import type { OrgInvite } from '../orgs/org-invite.resource.js';
-import { INVITE_TTL_SECONDS } from '../orgs/org-invite.resource.js';
+import { INVITE_TTL_SECONDS } from '../../platform/counts/summaries.js';
 
 /** What an invitation's mail says beside the invitation itself. */
 export interface InviteMailFacts {

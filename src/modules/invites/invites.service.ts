@@ -1,3 +1,4 @@
+import { INVITE_TTL_SECONDS } from '../../platform/counts/summaries.js';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Config } from '../../config/config.js';
@@ -20,12 +21,7 @@ import { demandDomain, lockOrg, orgEntry, PLACES_TAKEN } from '../orgs/locked-or
 import { canonicalRoles, type MemberRoles } from '../orgs/org-members.service.js';
 import type { Org } from '../orgs/org.resource.js';
 import { inviteMail } from './invite-mail.js';
-import {
-  expiredSql,
-  INVITE_TTL_SECONDS,
-  OrgInvite,
-  type OrgInvitePost,
-} from '../orgs/org-invite.resource.js';
+import { expiredSql, OrgInvite, type OrgInvitePost } from '../orgs/org-invite.resource.js';
 import { User } from '../users/user.entity.js';
 
 const SHAPE = new RowShape<OrgInvite>(OrgInvite, [

@@ -10,17 +10,6 @@ import { USER_COMPUTED } from '../users/user.columns.js';
 import { Me } from './me.resource.js';
 import { RecentItemsService } from './recent-items.service.js';
 
-meSummary.countedBy(
-  'appCount',
-  '(SELECT count(*) FROM applications a WHERE a.owner_id = t.id AND a.deleted_at IS NULL)',
-);
-meSummary.countedBy(
-  'orgCount',
-  '(SELECT count(*) FROM org_members m JOIN orgs o ON o.id = m.org_id AND o.deleted_at IS NULL WHERE m.user_id = t.id)',
-);
-meSummary.countedBy('instanceCount', '(SELECT count(*) FROM instance_members i WHERE i.user_id = t.id)');
-meSummary.countedBy('apiTokenCount', '(SELECT count(*) FROM api_tokens k WHERE k.owner_id = t.id)');
-
 /** The lists that an answer shows, under their names there. */
 const RECENT = {
   recentApplications: 'application',
@@ -81,8 +70,5 @@ export class MeRepository {
 }
 
 function shapeWith(summary: readonly string[]): RowShape<Me> {
-  return new RowShape<Me>(Me, [
-    ...USER_COMPUTED,
-    { property: 'summary', kind: 'json', sql: meSummary.sql(summary) },
-  ]);
+  return new RowShape<Me>(Me, [...USER_COMPUTED, meSummary.property(summary)]);
 }

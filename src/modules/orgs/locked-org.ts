@@ -1,13 +1,13 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import type { Entry } from '../../platform/audit/audit.js';
+import { countSql } from '../../platform/counts/counts.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { User } from '../users/user.entity.js';
 import { expiredSql } from './org-invite.resource.js';
 import { Org } from './org.resource.js';
 
 /** SQL over `t`, an organization: its members, and the invitations that can still be accepted. */
-export const MEMBER_COUNT = `(SELECT count(*) FROM org_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL
-  WHERE m.org_id = t.id)`;
+export const MEMBER_COUNT = countSql('t.id', `'memberCount'`);
 export const OPEN_INVITE_COUNT = `(SELECT count(*) FROM org_invites i
   WHERE i.org_id = t.id AND NOT ${expiredSql('i')})`;
 /** What the limit of members counts: an invitation holds a place for whom it is for. */

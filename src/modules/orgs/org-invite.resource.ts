@@ -11,11 +11,9 @@ import {
   StringField,
   type JsonSchema,
 } from '../../platform/fields.js';
+import { INVITE_TTL_SECONDS } from '../../platform/counts/summaries.js';
 import { ROLE, type Role } from '../../platform/operation.js';
 import { Org } from './org.resource.js';
-
-/** How long an invitation lives, in seconds: seven days. */
-export const INVITE_TTL_SECONDS = 7 * 86_400;
 
 /** Whether it is too late to answer an invitation: of a row that goes by `alias` in a statement, or of one at hand. */
 export const expiredSql = (alias: string): string =>

@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import { countSql } from '../../platform/counts/counts.js';
 import { DEFAULT_LIMITS, demandWithinLimit } from '../../platform/limits.js';
 import { Instance } from '../instances/instance.resource.js';
 
-const ORGANIZATIONS = '(SELECT count(*) FROM orgs o WHERE o.instance_id = t.id AND o.deleted_at IS NULL)';
+const ORGANIZATIONS = countSql('t.id', `'orgCount'`);
 
 /**
  * The limits that a new organization of the instance starts with. Throws 400 where the instance has no room for it; call

@@ -8,9 +8,8 @@ import { prepared, shaped, update } from '../../platform/database/statements.js'
 import { NotFound } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
-import { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Stored, type StoredPage } from '../../platform/response/answers.js';
 import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
-import { MEMBER_COUNT, OPEN_INVITE_COUNT } from './locked-org.js';
 import { Org } from './org.resource.js';
 
 const MEMBERS = `(SELECT coalesce(json_agg(json_strip_nulls(json_build_object(
@@ -18,13 +17,6 @@ const MEMBERS = `(SELECT coalesce(json_agg(json_strip_nulls(json_build_object(
     'applicationRoles', m.application_roles, 'dashboardRoles', m.dashboard_roles,
     'twoFactorAuthEnabled', u.two_factor_key IS NOT NULL, 'ssoLinked', u.sso_linked)) ORDER BY u.email), '[]')
   FROM org_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL WHERE m.org_id = t.id)`;
-
-orgSummary.countedBy(
-  'appCount',
-  '(SELECT count(*) FROM applications a WHERE a.owner_id = t.id AND a.deleted_at IS NULL)',
-);
-orgSummary.countedBy('memberCount', MEMBER_COUNT);
-orgSummary.countedBy('pendingInviteCount', OPEN_INVITE_COUNT);
 
 registerRecentKind('organization', {
   table: 'orgs',
@@ -44,8 +36,6 @@ export const DISABLED_AT: Computed = {
 /** The rows of organizations; who may read or change one is settled before. */
 @Injectable()
 export class OrgsRepository {
-  private readonly plain = new RowShape<Org>(Org, [DISABLED_AT]);
-
   constructor(private readonly database: Database) {}
 
   async obtain(id: string, summary: readonly string[]): Promise<Stored<Org>> {
@@ -67,23 +57,14 @@ export class OrgsRepository {
     return new Stored(shape, row);
   }
 
-  /** A page of the given organizations, with members and summary of those on the page from one more statement. */
+  /** A page of the given organizations, with members and summary of those on the page. */
   async page(
     ids: readonly string[],
     list: ListParameters,
     summary: readonly string[],
   ): Promise<StoredPage<Org>> {
     const where = ['t.deleted_at IS NULL', 't.id = ANY($1::text[])'];
-    const page = await runList(this.database, this.plain, { table: 'orgs', where, values: [ids], list });
-    if (page.items.length === 0) return page;
-    const text = `SELECT t.id, ${MEMBERS}::text, ${orgSummary.sql(summary)}::text FROM orgs t WHERE t.id = ANY($1::text[])`;
-    const rows = await this.database.run(shaped(text, [page.items.map((item) => item.text('id'))]));
-    const found = new Map(rows.map((row) => [row[0], row]));
-    const items = page.items.map((item) => {
-      const [, members, counts] = found.get(item.text('id')) ?? [];
-      return item.with({ members: members ?? '[]', summary: counts ?? '{}' });
-    });
-    return new StoredPage(items, page.envelope);
+    return runList(this.database, this.whole(summary), { table: 'orgs', where, values: [ids], list });
   }
 
   async memberIds(id: string): Promise<string[]> {
@@ -101,7 +82,7 @@ export class OrgsRepository {
     return new RowShape<Org>(Org, [
       DISABLED_AT,
       { property: 'members', kind: 'json', sql: MEMBERS },
-      { property: 'summary', kind: 'json', sql: orgSummary.sql(summary) },
+      orgSummary.property(summary),
     ]);
   }
 }

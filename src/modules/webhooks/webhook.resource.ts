@@ -8,6 +8,7 @@ import {
   IntegerField,
   StringField,
 } from '../../platform/fields.js';
+import { holding } from '../../platform/holdings/holding.js';
 import { pageOf } from '../../platform/list/page.js';
 import { Resource } from '../../platform/resource.js';
 import { Application } from '../applications/application.resource.js';
@@ -105,6 +106,14 @@ export class Webhook extends Resource {
   @Column({ type: 'text', nullable: true })
   basicAuthSealed: string | null;
 }
+
+export const WEBHOOKS = holding(Webhook, {
+  table: 'webhooks',
+  title: 'Webhook',
+  audited: 'Webhook',
+  count: 'webhookCount',
+  limit: 'webhook',
+});
 
 @ApiSchema({ name: 'WebhookPatch', description: 'Changes to a webhook; what is absent stays as it is.' })
 export class WebhookPatch extends PartialType(

@@ -1,14 +1,18 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { WebhookReceiverController } from './receiver/webhook-receiver.controller.js';
 import { WebhookReceiverService } from './receiver/webhook-receiver.service.js';
 import { WebhookReplies } from './receiver/webhook-replies.js';
+import { Webhook } from './webhook.resource.js';
 import { WebhookController } from './webhook.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** Webhooks: their administration, and what receives requests for them. */
 @Module({
+  imports: [TypeOrmModule.forFeature([Webhook])],
   controllers: [WebhooksController, WebhookController, WebhookReceiverController],
-  providers: [WebhooksService, WebhookReceiverService, WebhookReplies],
+  providers: [WebhooksRepository, WebhooksService, WebhookReceiverService, WebhookReplies],
 })
 export class WebhooksModule {}

@@ -1,35 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { nanoid } from 'nanoid';
 import type { ApplicationAccess } from '../../platform/access/request.js';
-import { inApplication, writeEntry } from '../../platform/audit/audit.js';
+import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
-import { applicationSummary, orgSummary, meSummary } from '../../platform/counts/summaries.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { ValidationError } from '../../platform/errors/errors.js';
-import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
-import { ApplicationRepository } from '../../platform/repository.js';
 import { newId } from '../../platform/resource.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { flowEntry } from '../flow-runs/flow-entry.js';
-import { Webhook, type WebhookPatch, type WebhookPost } from './webhook.resource.js';
+import type { Webhook, WebhookPatch, WebhookPost } from './webhook.resource.js';
+import { WebhooksRepository } from './webhooks.repository.js';
 
-applicationSummary.countedBy(
-  'webhookCount',
-  '(SELECT count(*) FROM webhooks w WHERE w.application_id = t.id)',
-);
-for (const summary of [meSummary, orgSummary]) {
-  summary.countedBy(
-    'webhookCount',
-    `(SELECT count(*) FROM webhooks w JOIN applications a ON a.id = w.application_id AND a.deleted_at IS NULL
-      WHERE a.owner_id = t.id)`,
-  );
-}
-
-const OWNED = '(SELECT count(*) FROM webhooks w WHERE w.application_id = $2)';
 const DEFAULTS = {
   enabled: true,
   isWebsocket: false,
@@ -45,18 +30,11 @@ export const passwordContext = (id: string): string => `webhooks:basic_auth_seal
 /** The webhooks of applications. */
 @Injectable()
 export class WebhooksService {
-  private readonly webhooks: ApplicationRepository<Webhook>;
-
   constructor(
+    private readonly webhooks: WebhooksRepository,
     private readonly database: Database,
     private readonly secrets: SecretBox,
-  ) {
-    this.webhooks = new ApplicationRepository(database, Webhook, {
-      table: 'webhooks',
-      title: 'Webhook',
-      audited: inApplication('Webhook'),
-    });
-  }
+  ) {}
 
   list(applicationId: string, list: ListParameters): Promise<StoredPage<Webhook>> {
     return this.webhooks.page(applicationId, list);
@@ -65,12 +43,7 @@ export class WebhooksService {
   async create(application: ApplicationAccess, post: WebhookPost, by: Author): Promise<Stored<Webhook>> {
     const id = newId();
     const row = { ...DEFAULTS, ...this.columnsOf(id, post), id, token: nanoid() };
-    const stored = await this.database.transaction(async (transaction) => {
-      await demandWithinLimit(transaction.manager, limitedOwner(application), 'webhook', OWNED, [
-        application.id,
-      ]);
-      return this.webhooks.add(application.id, row, by, transaction);
-    });
+    const stored = await this.webhooks.addTo(application, row, by);
     return withPassword(stored, post);
   }
 

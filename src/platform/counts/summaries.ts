@@ -1,5 +1,8 @@
 import { Summary } from '../summary.js';
 
+/** How long an invitation to an organization is open, in seconds: seven days. */
+export const INVITE_TTL_SECONDS = 7 * 86_400;
+
 /** What an application's summary counts. */
 export const APPLICATION_COUNTS = {
   apiTokenCount: 'API tokens.',
@@ -30,11 +33,11 @@ export const APPLICATION_COUNTS = {
   storageStats: 'Workflow storage in use.',
   webhookCount: 'Webhooks.',
 } as const;
+export type ApplicationCount = keyof typeof APPLICATION_COUNTS;
 
 /** What the summary of an owner of applications counts. */
 export const OWNER_COUNTS = { ...APPLICATION_COUNTS, appCount: 'Applications.' } as const;
 
-/** Families register here how their resources are counted per application. */
 export const applicationSummary = new Summary(APPLICATION_COUNTS, [
   'deviceCount',
   'deviceRecipeCount',
@@ -47,6 +50,13 @@ export const applicationSummary = new Summary(APPLICATION_COUNTS, [
 export const orgSummary = new Summary(
   { ...OWNER_COUNTS, memberCount: 'Members.', pendingInviteCount: 'Invitations that are open.' },
   ['appCount', 'dashCount', 'deviceCount', 'memberCount', 'pendingInviteCount'],
+  {
+    owner: true,
+    live: {
+      // An invitation ends without anybody changing it; a rule bounds how many an organization has.
+      pendingInviteCount: `(SELECT count(*) FROM org_invites i WHERE i.org_id = t.id AND i.invite_date > now() - interval '${INVITE_TTL_SECONDS} seconds')`,
+    },
+  },
 );
 
 export const meSummary = new Summary(
@@ -56,4 +66,6 @@ export const meSummary = new Summary(
     instanceCount: 'Instances that you are a member of.',
   },
   ['appCount', 'dashCount', 'deviceCount', 'orgCount'],
+  // The tokens of applications are those of whoever owns these in an organization alone.
+  { owner: true, kinds: { apiTokenCount: 'userApiTokenCount' } },
 );

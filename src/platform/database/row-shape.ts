@@ -11,6 +11,8 @@ export interface Computed {
   kind: FieldKind;
   /** A trusted SQL expression. */
   sql: string;
+  /** Makes JSON of the text that the statement returned, where that is not what it should be yet. */
+  write?: (text: string) => string;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface Computed {
 export class RowShape<T> {
   /** The select list, for SELECT and RETURNING. `t` is the alias of the table. */
   readonly columns: string;
-  private readonly parts: readonly { property: string; key: string; kind: FieldKind }[];
+  private readonly parts: readonly (Omit<Computed, 'sql'> & { key: string })[];
   private readonly selects = new Map<string, string>();
   private readonly index: ReadonlyMap<string, number>;
 
@@ -32,9 +34,14 @@ export class RowShape<T> {
         ? []
         : [{ property, kind, sql: `t.${columnName(source ?? property)}` }],
     );
-    const all = [...stored, ...computed];
+    const all: readonly Computed[] = [...stored, ...computed];
     this.columns = all.map(({ sql }) => sql).join(', ');
-    this.parts = all.map(({ property, kind }) => ({ property, kind, key: `${JSON.stringify(property)}:` }));
+    this.parts = all.map(({ property, kind, write }) => ({
+      property,
+      kind,
+      write,
+      key: `${JSON.stringify(property)}:`,
+    }));
     this.index = new Map(all.map(({ property }, position) => [property, position]));
   }
 
@@ -59,7 +66,7 @@ export class RowShape<T> {
       const value = row[i];
       if (value === null || value === undefined) continue;
       const part = this.parts[i]!;
-      json += (json ? ',' : '') + part.key + jsonOf(part.kind, value);
+      json += (json ? ',' : '') + part.key + jsonOf(part, value);
     }
     for (const name in more) json += `${json ? ',' : ''}${JSON.stringify(name)}:${more[name]}`;
     return `{${json}}`;
@@ -68,16 +75,17 @@ export class RowShape<T> {
   /** The row as an object. */
   toObject(row: Row): T {
     const object: Record<string, unknown> = {};
-    this.parts.forEach(({ property, kind }, i) => {
+    this.parts.forEach((part, i) => {
       const value = row[i];
       if (value !== null && value !== undefined)
-        object[property] = kind === 'date' ? instant(value) : JSON.parse(jsonOf(kind, value));
+        object[part.property] = part.kind === 'date' ? instant(value) : JSON.parse(jsonOf(part, value));
     });
     return object as T;
   }
 }
 
-function jsonOf(kind: FieldKind, value: string): string {
+function jsonOf({ kind, write }: Pick<Computed, 'kind' | 'write'>, value: string): string {
+  if (write) return write(value);
   switch (kind) {
     case 'plain':
       return `"${value}"`;

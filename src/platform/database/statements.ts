@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { getMetadataArgsStorage } from 'typeorm';
+import { getMetadataArgsStorage, type ColumnOptions } from 'typeorm';
 import type { Changes } from './changes.js';
 import type { Statement } from './database.js';
 import { columnName } from './naming.js';
@@ -40,6 +40,25 @@ export function insertion<T extends object>(
   };
 }
 
+/** As `insertion`, of a row that is stored only where a condition holds; `condition` numbers its parameters from `next`. */
+export function insertionUnless<T extends object>(
+  type: Type<T>,
+  table: string,
+  row: NoInfer<Changes<T>>,
+  condition: (next: number) => { text: string; values: unknown[] },
+): Statement {
+  const types = columnTypesOf(type);
+  const entries = parametersOf(type, row);
+  const columns = entries.map(({ column }) => column).join(', ');
+  // Unlike in VALUES, the types of parameters in a SELECT do not follow from their columns.
+  const places = entries.map(({ property }, i) => `$${i + 1}::${types.get(property) ?? 'text'}`).join(', ');
+  const { text, values } = condition(entries.length + 1);
+  return {
+    text: `INSERT INTO ${table} AS t (${columns}) SELECT ${places} WHERE ${text}`,
+    values: [...entries.map(({ value }) => value), ...values],
+  };
+}
+
 /**
  * `UPDATE … WHERE` without its RETURNING: one statement, so no concurrent write is lost. `where` holds conditions on `t`
  * that number their parameters from 1; `values` are those parameters.
@@ -65,33 +84,29 @@ export function returning({ text, values }: Statement, columns: string): Stateme
 }
 
 /** Each given property with its column, and its value as the driver takes it. */
-function parametersOf(type: Type, values: object): { column: string; value: unknown }[] {
-  const json = jsonColumnsOf(type);
-  return Object.entries(values as Record<string, unknown>).flatMap(([property, value]) =>
-    value === undefined
-      ? []
-      : [
-          {
-            column: columnName(property),
-            value: json.has(property) && value !== null ? JSON.stringify(value) : value,
-          },
-        ],
-  );
+function parametersOf(type: Type, values: object): { property: string; column: string; value: unknown }[] {
+  const types = columnTypesOf(type);
+  return Object.entries(values as Record<string, unknown>).flatMap(([property, value]) => {
+    if (value === undefined) return [];
+    const json = types.get(property)?.startsWith('json') && value !== null;
+    return [{ property, column: columnName(property), value: json ? JSON.stringify(value) : value }];
+  });
 }
 
-const jsonColumns = new WeakMap<Type, ReadonlySet<string>>();
+const columnTypes = new WeakMap<Type, ReadonlyMap<string, string>>();
 
-/** The properties of a class that are JSON columns, hidden ones too. */
-function jsonColumnsOf(type: Type): ReadonlySet<string> {
-  let json = jsonColumns.get(type);
-  if (!json) {
+/** PostgreSQL's type of each column of a class by its property, hidden ones too. */
+function columnTypesOf(type: Type): ReadonlyMap<string, string> {
+  let types = columnTypes.get(type);
+  if (!types) {
     const columns = getMetadataArgsStorage().columns.filter(
-      ({ target, options }) =>
-        options.type === 'jsonb' &&
-        typeof target === 'function' &&
-        (target === type || type.prototype instanceof target),
+      ({ target }) => typeof target === 'function' && (target === type || type.prototype instanceof target),
     );
-    jsonColumns.set(type, (json = new Set(columns.map(({ propertyName }) => propertyName))));
+    types = new Map(columns.map(({ propertyName, options }) => [propertyName, typeName(options)]));
+    columnTypes.set(type, types);
   }
-  return json;
+  return types;
 }
+
+const typeName = ({ type, array, enumName }: ColumnOptions): string =>
+  `${enumName ?? (type as string)}${array ? '[]' : ''}`;

@@ -38,7 +38,7 @@ describe('A list in PostgreSQL', () => {
       parameters,
     });
     const { rows } = await client.query<string[]>({ text, values: values as unknown[], rowMode: 'array' });
-    const page = readPage(rows, parameters);
+    const page = readPage(rows);
     return { names: page.rows.map((row) => row[2]), ids: page.rows.map((row) => row[0]), total: page.total };
   }
 

@@ -3,7 +3,7 @@ import { columnName } from '../database/naming.js';
 import type { RowShape } from '../database/row-shape.js';
 import { Stored, StoredPage } from '../response/answers.js';
 import type { ListParameters } from './list-query.js';
-import { listStatement, readPage } from './list-sql.js';
+import { listStatement, readPage, wholeListStatement, type ListOptions } from './list-sql.js';
 
 export interface RunListOptions {
   table: string;
@@ -12,46 +12,54 @@ export interface RunListOptions {
   values: readonly unknown[];
   /** Fields that the list's specification allows; each is a column of the table. */
   list: ListParameters;
+  /** SQL of the number of rows where the caller filters nothing, from kept counts; absent, they are counted. */
+  total?: string;
 }
 
 /** A page of rows and the number of all that match, from one statement and so from one snapshot. */
 export async function runList<T>(
   database: Database,
   shape: RowShape<T>,
-  { list, ...from }: RunListOptions,
+  options: RunListOptions,
 ): Promise<StoredPage<T>> {
-  const { filterField, filter, condition, page, perPage, sortField, sortDirection } = list;
-  const values = [...from.values];
-  const columnOf = (field: string) => ({ [field]: `t.${columnName(field)}` });
-  const statement = listStatement({
-    ...from,
-    values,
-    condition: condition?.(values),
-    columns: shape.columns,
-    sortColumns: columnOf(sortField),
-    filterColumns: filterField === undefined ? {} : columnOf(filterField),
-    parameters: list,
-  });
-  const { rows, total } = readPage(await database.run(statement), list);
+  const { page, perPage } = options.list;
+  const { rows, total } = readPage(await database.run(listStatement(statementOptions(shape, options))));
   const items = rows.map((row) => new Stored(shape, row));
-  return new StoredPage(items, {
-    totalCount: total,
-    page,
-    perPage,
-    sortField,
-    sortDirection,
-    filterField,
-    filter,
-  });
+  return new StoredPage(items, { totalCount: total, page, perPage, ...askedOf(options.list) });
 }
 
-/** The rows of a list that has no pages, from one statement. */
+/** All rows of a list that has no pages. */
 export async function runWholeList<T>(
   database: Database,
   shape: RowShape<T>,
   options: RunListOptions,
 ): Promise<StoredPage<T>> {
-  const { items, envelope } = await runList(database, shape, options);
-  const { totalCount: _all, page: _first, perPage: _most, ...rest } = envelope;
-  return new StoredPage(items, rest);
+  const rows = await database.run(wholeListStatement(statementOptions(shape, options)));
+  return new StoredPage(
+    rows.map((row) => new Stored(shape, row)),
+    askedOf(options.list),
+  );
 }
+
+function statementOptions<T>(shape: RowShape<T>, { list, ...from }: RunListOptions): ListOptions {
+  const { filterField, condition, sortField } = list;
+  const values = [...from.values];
+  const columnsOf = (field: string) => ({ [field]: `t.${columnName(field)}` });
+  return {
+    ...from,
+    values,
+    condition: condition?.(values),
+    columns: shape.columns,
+    sortColumns: columnsOf(sortField),
+    filterColumns: filterField === undefined ? {} : columnsOf(filterField),
+    parameters: list,
+  };
+}
+
+/** What an answer repeats of what its list was asked for. */
+const askedOf = ({ sortField, sortDirection, filterField, filter }: ListParameters) => ({
+  sortField,
+  sortDirection,
+  filterField,
+  filter,
+});

@@ -1,0 +1,17 @@
+import { APPLICATION_KEYS } from './modules/application-keys/application-key.resource.js';
+import { FLOW_RUNS } from './modules/flow-runs/flow-run.entity.js';
+import { FLOW_STORAGE } from './modules/flow-runs/flow-storage.entity.js';
+import { FLOW_VERSIONS } from './modules/flows/flow-version.resource.js';
+import { FLOWS } from './modules/flows/flow.resource.js';
+import { WEBHOOKS } from './modules/webhooks/webhook.resource.js';
+import type { Holding } from './platform/holdings/holding.js';
+
+/** Everything that applications hold, in the order in which it is removed: what hangs on something goes before it. */
+export const holdings: readonly Holding[] = [
+  FLOW_RUNS,
+  FLOW_STORAGE,
+  FLOW_VERSIONS,
+  FLOWS,
+  WEBHOOKS,
+  APPLICATION_KEYS,
+];

@@ -1,0 +1,66 @@
+/** Rows of a table that are counted for whoever holds them. */
+export interface CountedRows {
+  table: string;
+  /** The column that says who holds a row. */
+  holder: string;
+  /** True where the holder may be an application: the counts of its owner then include it. */
+  ofApplications?: boolean;
+  /** SQL over `r`, a row: the kinds of count that it adds to, each with how much it adds. */
+  amounts: readonly { kind: string; amount: string }[];
+  /** SQL over `r`: the rows that count; absent where all do. */
+  where?: string;
+  /** True where an update can change what a row adds. */
+  updated?: boolean;
+  /** True for applications: their own trigger follows them when they change hands or are removed. */
+  moved?: boolean;
+  /** Tells apart what is counted of one table for several holders. */
+  name?: string;
+}
+
+/** SQL of each row's holder, kind and amount, of `rows`. */
+export function countedSql({ holder, amounts, where = 'true' }: CountedRows, rows: string): string {
+  return amounts
+    .map(
+      ({ kind, amount }) =>
+        `SELECT r.${holder} AS holder_id, ${kind} AS kind, ${amount} AS n FROM ${rows} r WHERE ${where}`,
+    )
+    .join(' UNION ALL ');
+}
+
+/** The owner whose counts include those of the application `id`; none once the application is deleted. */
+export const ownerSql = (id: string): string =>
+  `(SELECT a.owner_id FROM applications a WHERE a.id = ${id} AND a.deleted_at IS NULL)`;
+
+/** The name that the function and the triggers of counted rows have in the database. */
+export const counterName = ({ table, name }: CountedRows): string => `count_${name ?? table}`;
+
+/**
+ * The statements that make PostgreSQL keep counts of rows: one function, and a trigger for each kind of change. Triggers
+ * run once a statement, so that bulk writes and cascades cost what single rows do, and they only insert, so that writers
+ * do not wait for each other. Migrations call it: what it returns for given rows never changes.
+ */
+export function countTriggers(rows: CountedRows): string[] {
+  const name = counterName(rows);
+  const owner = rows.ofApplications ? ownerSql('c.holder_id') : 'NULL';
+  const write = (changes: string) => `INSERT INTO count_deltas (holder_id, owner_id, kind, n)
+      SELECT c.holder_id, ${owner}, c.kind, sum(c.n) FROM (${changes}) c
+      WHERE c.holder_id IS NOT NULL GROUP BY c.holder_id, c.kind HAVING sum(c.n) <> 0`;
+  const come = countedSql(rows, 'come');
+  const gone = `SELECT g.holder_id, g.kind, -g.n AS n FROM (${countedSql(rows, 'gone')}) g`;
+  const body = [
+    `IF TG_OP = 'INSERT' THEN ${write(come)};`,
+    `ELSIF TG_OP = 'DELETE' THEN ${write(gone)};`,
+    rows.updated ? `ELSE ${write(`${come} UNION ALL ${gone}`)};` : '',
+    'END IF;',
+  ];
+  const trigger = (change: string, tables: string) =>
+    `CREATE TRIGGER ${name}_${change} AFTER ${change.toUpperCase()} ON ${rows.table}
+      REFERENCING ${tables} FOR EACH STATEMENT EXECUTE FUNCTION ${name}()`;
+  return [
+    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN ${body.join('\n')} RETURN NULL; END $$`,
+    trigger('insert', 'NEW TABLE AS come'),
+    ...(rows.moved ? [] : [trigger('delete', 'OLD TABLE AS gone')]),
+    ...(rows.updated ? [trigger('update', 'OLD TABLE AS gone NEW TABLE AS come')] : []),
+  ];
+}

@@ -1,0 +1,46 @@
+/** Kept counts by kind, such as `webhookCount`; a kind may be parted, as `flowCount:cloud`. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** SQL: what changed since the kept counts of `holder`, an id, were brought up to date. */
+const deltas = (holder: string, owner: boolean): string => {
+  const own = `SELECT d.kind, d.n FROM count_deltas d WHERE d.holder_id = ${holder}`;
+  return owner ? `${own} UNION ALL SELECT d.kind, d.n FROM count_deltas d WHERE d.owner_id = ${holder}` : own;
+};
+
+/**
+ * SQL of all counts of a holder as JSON text for `parseCounts`: the kept ones, and what changed since. It costs two
+ * look-ups by key, whatever is counted. `owner` is true for a user or an organization, whose counts include those of its
+ * applications; `live` is SQL of further counts, as a JSON object.
+ */
+export const countsSql = (
+  holder: string,
+  { owner = false, live }: { owner?: boolean; live?: string } = {},
+): string =>
+  `json_build_array((SELECT k.counts FROM kept_counts k WHERE k.holder_id = ${holder}),
+    (SELECT json_object_agg(d.kind, d.n) FROM (SELECT d.kind, sum(d.n) AS n FROM (${deltas(holder, owner)}) d GROUP BY d.kind) d)${live ? `, ${live}` : ''})`;
+
+/** SQL of one count of a holder; `kind` is SQL, `parted` is true where the count is the sum of its parts. */
+export function countSql(holder: string, kind: string, { owner = false, parted = false } = {}): string {
+  const kept = parted
+    ? `(SELECT sum(e.value::bigint) FROM kept_counts k, jsonb_each_text(k.counts) e
+        WHERE k.holder_id = ${holder} AND starts_with(e.key, ${kind} || ':'))`
+    : `(SELECT (k.counts->>${kind})::bigint FROM kept_counts k WHERE k.holder_id = ${holder})`;
+  const ofKind = parted ? `starts_with(d.kind, ${kind} || ':')` : `d.kind = ${kind}`;
+  return `(coalesce(${kept}, 0) + coalesce((SELECT sum(d.n) FROM (${deltas(holder, owner)}) d WHERE ${ofKind}), 0))::bigint`;
+}
+
+/** The counts that `countsSql` read. */
+export function parseCounts(json: string): Counts {
+  const [kept, changed, live] = JSON.parse(json) as [Counts | null, Counts | null, Counts?];
+  if (!changed && !live) return kept ?? {};
+  const counts: Record<string, number> = { ...kept };
+  for (const [kind, n] of Object.entries(changed ?? {})) counts[kind] = (counts[kind] ?? 0) + n;
+  return Object.assign(counts, live);
+}
+
+/** One count, with those of its parts. */
+export function countOf(counts: Counts, kind: string): number {
+  let sum = counts[kind] ?? 0;
+  for (const name in counts) if (name.startsWith(`${kind}:`)) sum += counts[name]!;
+  return sum;
+}
