@@ -128,11 +128,14 @@ describe('without Redis', () => {
 describe('without PostgreSQL', () => {
   let proxy: Proxy;
   let user: TestUser;
+  let application: string;
 
   beforeEach(async () => {
     proxy = await Proxy.before(await databaseForWorker());
     test = await startApp({}, { databaseUrl: proxy.url });
     user = await makeUser(test);
+    const { id } = await makeApplication(test, user.token);
+    application = `/applications/${id}`;
   });
 
   afterEach(async () => {
@@ -145,6 +148,7 @@ describe('without PostgreSQL', () => {
     const { token } = user;
     return Promise.all([
       client.get('/applications', { token }),
+      client.get(application, { token }),
       client.post('/applications', { name: unique() }, { token }),
       client.patch('/me', { title: 'a' }, { token }),
       client.post('/orgs', { name: unique() }, { token }),
@@ -156,7 +160,7 @@ describe('without PostgreSQL', () => {
   const unavailable = { status: 503, body: { type: 'Unavailable', message: expect.any(String) } };
 
   it('that refuses: 503, and on its return all goes on', async () => {
-    expect((await requests()).map(({ status }) => status)).toEqual([200, 201, 200, 201, 200, 204]);
+    expect((await requests()).map(({ status }) => status)).toEqual([200, 200, 201, 200, 201, 200, 204]);
     await proxy.refuse();
     for (const answer of await requests()) expect(answer).toMatchObject(unavailable);
     expect(await test.client.get('/health')).toMatchObject({ status: 200 });
@@ -166,7 +170,7 @@ describe('without PostgreSQL', () => {
     });
     await proxy.restore();
     await until(200, () => test.client.get('/health/ready'));
-    expect((await requests()).map(({ status }) => status)).toEqual([200, 201, 200, 201, 200, 204]);
+    expect((await requests()).map(({ status }) => status)).toEqual([200, 200, 201, 200, 201, 200, 204]);
   });
 
   it('that ends its connections: a request or two fail with 503 at most', async () => {
@@ -176,7 +180,7 @@ describe('without PostgreSQL', () => {
       .catch(() => undefined);
     for (const { status } of await requests()) expect([200, 201, 204, 503]).toContain(status);
     await until(200, () => test.client.get('/applications', { token: user.token }));
-    expect((await requests()).map(({ status }) => status)).toEqual([200, 201, 200, 201, 200, 204]);
+    expect((await requests()).map(({ status }) => status)).toEqual([200, 200, 201, 200, 201, 200, 204]);
   });
 
   it('that no longer answers: no request hangs', async () => {

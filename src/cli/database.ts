@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js';
 import { entities } from '../entities.js';
 import { prepareDatabase } from '../first-start.js';
 import { createDataSource } from '../platform/database/data-source.js';
-import { errorCode } from '../platform/database/database.js';
+import { errorCode } from '../platform/database/error-code.js';
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.js';
 import { runningEmbeddedPostgres } from '../platform/database/running-postgres.js';
 

@@ -17,6 +17,7 @@ import { loadSecretsKey, loadTokenKey } from './crypto/keys.js';
 import { SecretBox } from './crypto/secrets.js';
 import { Database } from './database/database.js';
 import { dataSourceOptions, QUERY_TIMEOUT_MS } from './database/data-source.js';
+import { ReadLane } from './database/read-lane.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { REDIS_URL } from './jobs/redis.js';
 import { QueryPipe } from './list/query-fields.js';
@@ -63,6 +64,7 @@ export class PlatformModule {
             signingKey: secretsKey(),
           }),
       },
+      { provide: ReadLane, useFactory: () => new ReadLane(databaseUrl) },
       Database,
       Metrics,
       AccessCache,

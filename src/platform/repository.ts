@@ -79,7 +79,7 @@ export class ScopedRepository<T extends Resource> {
   /** The row, or 404. */
   async obtain(scopeId: ScopeId, id: string): Promise<Stored<T>> {
     return this.only(
-      await this.database.run(prepared(this.shape.select(this.byId), [...[scopeId].flat(), id])),
+      await this.database.read(prepared(this.shape.select(this.byId), [...[scopeId].flat(), id])),
     );
   }
 

@@ -62,7 +62,7 @@ export class ApplicationsRepository {
     wanted: Role = 'view',
   ): Promise<Stored<Application>> {
     const shape = this.shapeWith(summary);
-    const [row] = await this.database.run(shaped(shape.select(BY_ID), [id]));
+    const [row] = await this.database.read(shaped(shape.select(BY_ID), [id]));
     if (!row) throw new NotFound(TITLE);
     caller.demandOn({ id, ownerId: shape.text(row, 'ownerId')! }, wanted);
     return new Stored(shape, row);

@@ -58,7 +58,7 @@ export class Places {
   constructor(private readonly database: Database) {}
 
   async find(wanted: WantedPlace): Promise<Place | undefined> {
-    const [row] = await this.database.run(
+    const [row] = await this.database.read(
       prepared(`SELECT ${placeSql('$1', '$2')}`, placeParameters(wanted)),
     );
     return parsePlace(row?.[0]);

@@ -73,7 +73,7 @@ export class Principals {
     const subject: Subject = { type: claims.ownerType ?? 'user', id: claims.sub };
     const { sql, from } = FACTS[subject.type];
     const api = claims.jti !== undefined;
-    const [row] = await this.database.run({
+    const [row] = await this.database.read({
       name: `principal-${subject.type}-${api ? 'api' : 'session'}`,
       text: `SELECT ${sql}, ${placeSql('$2', '$3')}${api ? `, ${TOKEN} '${subject.type}')` : ''} FROM ${from}`,
       values: [subject.id, ...placeParameters(wanted), ...(api ? [claims.jti] : [])],

@@ -1,6 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { errorCode } from '../database/database.js';
+import { errorCode } from '../database/error-code.js';
 import {
   ApiError,
   NotFound,

@@ -66,7 +66,7 @@ export class WebhookReceiverService {
 
   private async find(token: string): Promise<Webhook> {
     const rows = TOKEN.test(token)
-      ? await this.database.run(prepared(this.shape.select(BY_TOKEN), [token]))
+      ? await this.database.read(prepared(this.shape.select(BY_TOKEN), [token]))
       : [];
     if (!rows[0]) throw new NotFound('Webhook');
     return this.shape.toObject(rows[0]);
