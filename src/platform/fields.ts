@@ -27,6 +27,11 @@ export interface FieldOptions {
   /** `null` may stand in a body or answer, not only absence. */
   nullable?: boolean;
   default?: unknown;
+  /**
+   * Nobody else may read it: no log keeps it. In the document text is a `password` then, and anything else, which no
+   * answer may show, `writeOnly`.
+   */
+  secret?: true;
 }
 
 const FIELDS = Symbol('fields');
@@ -44,10 +49,12 @@ function field(
   column: ColumnType,
   options: FieldOptions,
 ): PropertyDecorator {
-  const { description, example, required = false, nullable } = options;
+  const { description, example, required = false, nullable, secret } = options;
+  const isText = schema.type === 'string';
   const documented = {
     // A schema with a title becomes a component, and what stands beside a reference to one needs a wrapper.
     ...(schema.title ? { allOf: [schema] } : schema),
+    ...(secret ? (isText ? { format: 'password' } : { writeOnly: true }) : {}),
     description,
     required,
     ...(example === undefined ? {} : { example }),
@@ -55,12 +62,22 @@ function field(
     ...(options.default === undefined ? {} : { default: options.default }),
   } as ApiPropertyOptions;
   const stored = options.column !== false;
-  const decorators = [ApiProperty(documented), remember(kind, stored)];
+  const decorators = [check(schema, options), ApiProperty(documented), remember(kind, stored)];
   if (stored)
     decorators.push(
       Column({ type: column, nullable: !required, ...(column === 'timestamptz' ? { precision: 3 } : {}) }),
     );
   return applyDecorators(...decorators);
+}
+
+/** What a schema says must not be overwritten by what the field says. */
+function check(schema: JsonSchema, { secret }: FieldOptions): PropertyDecorator {
+  return ({ constructor }, key) => {
+    const at = `${constructor.name}.${String(key)}`;
+    if (Array.isArray(schema.required) && !schema.title)
+      throw new Error(`${at}: a schema with required members needs a title`);
+    if (secret && schema.format) throw new Error(`${at}: a secret has no format of its own`);
+  };
 }
 
 function remember(kind: FieldKind, stored: boolean, source?: string): PropertyDecorator {

@@ -121,6 +121,7 @@ export class ApiToken extends Resource {
   orgRoles?: OrgRole[];
 
   @StringField({
+    secret: true,
     column: false,
     minLength: 1,
     description: 'The token itself, shown once: in the answer that creates it.',

@@ -154,6 +154,7 @@ export const APPLICATION_KEYS = holding(ApplicationKey, {
 })
 export class ApplicationKeyPostResponse extends ApplicationKey {
   @StringField({
+    secret: true,
     column: false,
     required: true,
     description: 'The secret half; keep it, it is not shown again.',

@@ -37,6 +37,7 @@ export class UserCredentials extends SignIn {
   email: string;
 
   @StringField({
+    secret: true,
     column: false,
     required: true,
     minLength: 8,
@@ -47,6 +48,7 @@ export class UserCredentials extends SignIn {
   password: string;
 
   @StringField({
+    secret: true,
     column: false,
     maxLength: 2048,
     description: 'The code of the second factor, for users who have one.',
@@ -58,6 +60,7 @@ export class UserCredentials extends SignIn {
 @ApiSchema({ name: 'CodehostLogin', description: 'A token of the code-hosting provider.' })
 export class CodehostLogin extends SignIn {
   @StringField({
+    secret: true,
     column: false,
     required: true,
     minLength: 1,
@@ -71,6 +74,7 @@ export class CodehostLogin extends SignIn {
 @ApiSchema({ name: 'SamlResponse', description: 'The answer of an identity provider.' })
 export class SamlResponse extends SignIn {
   @StringField({
+    secret: true,
     column: false,
     required: true,
     minLength: 4,
@@ -97,6 +101,7 @@ export class AuthedUser {
   userId: string;
 
   @StringField({
+    secret: true,
     column: false,
     required: true,
     minLength: 1,

@@ -70,6 +70,7 @@ export class OrgInviteInfo extends InviteFacts {
 @ApiSchema({ name: 'OrgInviteAction', description: 'An answer to an invitation, with what its mail says.' })
 export class OrgInviteAction extends PickType(OrgInviteInfo, ['email']) {
   @StringField({
+    secret: true,
     column: false,
     required: true,
     minLength: 1,

@@ -128,6 +128,7 @@ export class Me extends Resource {
 @ApiSchema({ name: 'CurrentCredentials', description: 'What you sign in with now.' })
 export class CurrentCredentials {
   @StringField({
+    secret: true,
     column: false,
     required: true,
     minLength: 8,
@@ -138,6 +139,7 @@ export class CurrentCredentials {
   password: string;
 
   @StringField({
+    secret: true,
     column: false,
     maxLength: 2048,
     description: 'A code of your second factor, when you have one.',
@@ -148,6 +150,7 @@ export class CurrentCredentials {
 
 const newPassword = (description: string, required: boolean) =>
   StringField({
+    secret: true,
     column: false,
     required,
     minLength: 12,
@@ -208,6 +211,7 @@ export class ChangePassword extends CurrentCredentials {
 @ApiSchema({ name: 'MultiFactorAuthInfo', description: 'What an authenticator needs.' })
 export class MultiFactorAuthInfo {
   @StringField({
+    secret: true,
     column: false,
     required: true,
     maxLength: 1024,
@@ -217,6 +221,7 @@ export class MultiFactorAuthInfo {
   key: string;
 
   @StringField({
+    secret: true,
     column: false,
     required: true,
     maxLength: 1024,
@@ -229,6 +234,7 @@ export class MultiFactorAuthInfo {
 @ApiSchema({ name: 'MultiFactorAuthEnable', description: 'Turns the second factor on.' })
 export class MultiFactorAuthEnable {
   @StringField({
+    secret: true,
     column: false,
     required: true,
     minLength: 8,
@@ -239,6 +245,7 @@ export class MultiFactorAuthEnable {
   password: string;
 
   @StringField({
+    secret: true,
     column: false,
     required: true,
     maxLength: 2048,
@@ -248,6 +255,7 @@ export class MultiFactorAuthEnable {
   twoFactorCode: string;
 
   @StringField({
+    secret: true,
     column: false,
     minLength: 52,
     maxLength: 52,

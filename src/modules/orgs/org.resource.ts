@@ -249,6 +249,7 @@ export class OrgPost extends PickType(Org, [
   'mfaMode',
 ]) {
   @StringField({
+    secret: true,
     column: false,
     maxLength: 1024,
     description: 'Accepted for older clients; payment cards are neither used nor stored.',

@@ -76,6 +76,7 @@ export class Webhook extends Resource {
   verificationType: (typeof VERIFICATION_TYPES)[number];
 
   @StringField({
+    secret: true,
     maxLength: 32767,
     description: 'The code or secret that the service signs with, or asks for.',
     example: 'v3r1fy',
@@ -86,6 +87,7 @@ export class Webhook extends Resource {
   basicAuthUsername?: string;
 
   @StringField({
+    secret: true,
     column: false,
     maxLength: 255,
     description: 'The password that callers must send. In the answer that sets it only.',

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { OperationMeta } from '../operation.js';
+import type { DeclaredSecrets } from '../response/declared-secrets.js';
 import type { Place } from './places.js';
 import type { Principal } from './principal.js';
 
@@ -18,6 +19,8 @@ export interface GuardedRequest extends Request {
   /** The place that was read together with the principal; null where there is none of that id. */
   place?: Place | null;
   application?: ApplicationAccess;
+  /** What the document says of secrets in the body. */
+  secrets?: DeclaredSecrets;
 }
 
 /** Who is asking. */

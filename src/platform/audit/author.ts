@@ -24,14 +24,14 @@ export class Author implements JobRequester {
 
   /** The same request signed by somebody who showed otherwise than by a token who they are. */
   signedBy(principal: Principal): Author {
-    const { operation, query, params, ip } = this.request;
+    const { operation, query, params, ip, secrets } = this.request;
     const body: unknown = this.request.body;
-    return new Author({ operation, body, query, params, ip, principal } as GuardedRequest);
+    return new Author({ operation, body, query, params, ip, secrets, principal } as GuardedRequest);
   }
 
   /** The columns of a log that tell of the request, by their names in the database; `body` where it is not all of it. */
   facts(body: unknown = this.request.body): Record<string, unknown> {
-    const { operation, query, params, ip } = this.request;
+    const { operation, query, params, ip, secrets } = this.request;
     const { token, name = '' } = this.caller;
     const [resource, action] = operation!.id.split('.');
     return {
@@ -40,7 +40,7 @@ export class Author implements JobRequester {
       actor_name: (token ? `${token.name} (${name})` : name).slice(0, LONGEST_NAME).toWellFormed(),
       request_resource: resource,
       request_action: action,
-      request_body: keptOf(body),
+      request_body: keptOf(body, secrets),
       request_query_params: { ...keptOf(query), '@address': ip ?? '' },
       request_path_params: keptOf({ ...params }),
       response_status: Number(Object.keys(operation!.returns)[0]),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DeclaredSecrets } from '../response/declared-secrets.js';
 import { keptOf, redact } from './redact.js';
 
 const CANARY = 'canary-7f3a';
@@ -110,6 +111,19 @@ describe('redact', () => {
     [{ url: 'https://ada:a@b@example.com/c' }, { url: 'https://[redacted]@example.com/c' }],
   ])('makes of %j the same without secrets', (value, kept) => {
     expect(redact(value)).toEqual(kept);
+  });
+
+  it('hides what is declared as a secret as a whole, whatever its name, and keeps what is around it', () => {
+    const item = { properties: { pin: { type: 'string', format: 'password' } } };
+    const schema = {
+      properties: { list: { items: item }, hidden: { type: 'object', writeOnly: true }, pin: {} },
+    };
+    const value = { list: [{ pin: 'a', of: 'b' }, { pin: null }], hidden: { n: 1, on: true }, pin: 'c' };
+    expect(redact(value, DeclaredSecrets.in(schema, {}))).toEqual({
+      list: [{ pin: '[redacted]', of: 'b' }, { pin: null }],
+      hidden: '[redacted]',
+      pin: 'c',
+    });
   });
 
   it('does not change what it was given', () => {

@@ -1,4 +1,9 @@
-/** Names of members whose text no log may keep; `NONE` are those that are named so and are no secrets (`tokenTTL`). */
+import type { DeclaredSecrets } from '../response/declared-secrets.js';
+
+/**
+ * The net below what the document declares: names of members whose text no log may keep, wherever they stand. `NONE` are
+ * those that are named so and are no secrets (`tokenTTL`).
+ */
 const SECRET =
   /pass(word|phrase)|secret|token|jwt|credential|(private|ssl|account|api|auth|encryption).?key|key.?json|connection.?(string|uri)|header.?value|(two.?factor|verification).?code|authorization|saml.?response/i;
 const NONE = /(id|ids|sid|ttl|cutoff|count|name|scopes?|enabled)$/i;
@@ -13,37 +18,46 @@ const MOST_NAMES = 100;
 const LONGEST_NAME = 100;
 
 /**
- * A copy of a JSON value without secrets: all text in a member that names one is `[redacted]`, however deep, and so is
- * what a URL says before its host. Numbers and flags stay, as in limits and `invalidateExistingTokens`.
+ * A copy of a JSON value without secrets. What is declared as one is `[redacted]` as a whole. So is all text in a member
+ * that names one, however deep, where numbers and flags stay, as in limits and `invalidateExistingTokens`; and what a
+ * URL says before its host.
  */
-export function redact(value: unknown, secret = false): unknown {
+export function redact(value: unknown, declared?: DeclaredSecrets, secret = false): unknown {
+  if (value === null || value === undefined) return value;
+  if (declared?.secret) return REDACTED;
   if (typeof value === 'string')
     return secret ? REDACTED : storable(value).replace(USERINFO, `$1${REDACTED}@`);
-  if (Array.isArray(value)) return value.map((item) => redact(item, secret));
-  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = declared?.item();
+    return value.map((item) => redact(item, items, secret));
+  }
+  if (typeof value !== 'object') return value;
   const { key } = value as { key?: unknown };
-  const ofSecret = typeof key === 'string' && isSecret(key);
+  const ofSecret = typeof key === 'string' && namesSecret(key);
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       storable(name),
-      redact(member, secret || isSecret(name) || (ofSecret && VALUES.has(name))),
+      redact(member, declared?.member(name), secret || namesSecret(name) || (ofSecret && VALUES.has(name))),
     ]),
   );
 }
 
 /** What a log keeps of a body or query: an object without secrets and of bounded size; nothing where there was none. */
-export function keptOf(given: unknown): object | undefined {
+export function keptOf(given: unknown, declared?: DeclaredSecrets): object | undefined {
   if (given === undefined || given === null) return undefined;
-  const kept = redact(
-    typeof given === 'object' && !Array.isArray(given) ? given : { items: given },
-  ) as object;
+  const redacted = redact(given, declared);
+  const kept =
+    typeof redacted === 'object' && redacted !== null && !Array.isArray(redacted)
+      ? redacted
+      : { items: redacted };
   const bytes = Buffer.byteLength(JSON.stringify(kept));
   if (bytes <= LARGEST) return kept;
   const names = Object.keys(kept).slice(0, MOST_NAMES);
   return { '@bytes': bytes, '@members': names.map((name) => name.slice(0, LONGEST_NAME).toWellFormed()) };
 }
 
-function isSecret(name: string): boolean {
+/** Whether text in a member of this name is taken for a secret. */
+export function namesSecret(name: string): boolean {
   return SECRET.test(name) && !NONE.test(name);
 }
 

@@ -16,7 +16,9 @@ export class BodyGuard implements CanActivate {
     const { operation } = request;
     if (operation?.bodyName) {
       if (request.is('multipart')) throw new UnsupportedMediaType();
-      this.contract.current.checkBody(operation.id, operation.bodyName, request.body);
+      const { current } = this.contract;
+      current.checkBody(operation.id, operation.bodyName, request.body);
+      request.secrets = current.secretsOf(operation.id);
     }
     return true;
   }

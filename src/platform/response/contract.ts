@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import { ValidationError } from '../errors/errors.js';
+import { DeclaredSecrets } from './declared-secrets.js';
 import { describeFault } from './faults.js';
 import { compileCopier, type Copier } from './serialize.js';
 
@@ -20,6 +21,7 @@ export class Contract {
   private readonly operations = new Map<string, OperationEntry>();
   private readonly validators = new Map<string, ValidateFunction | null>();
   private readonly copiers = new Map<string, Copier | null>();
+  private readonly secrets = new Map<string, DeclaredSecrets | undefined>();
   private readonly components: Json;
   private readonly known = new Set<string>();
   private readonly ajv: Ajv;
@@ -52,6 +54,15 @@ export class Contract {
       throw new ValidationError(describeFault(name, faultOf(validate.errors!)));
   }
 
+  /** Where secrets stand in the operation's body; `undefined` where none can. */
+  secretsOf(operation: string): DeclaredSecrets | undefined {
+    if (!this.secrets.has(operation)) {
+      const schema = this.bodyOf(operation);
+      this.secrets.set(operation, schema && DeclaredSecrets.in(schema, this.components));
+    }
+    return this.secrets.get(operation);
+  }
+
   /** What of `value` the document shows in an answer of this status; `undefined` where it shows nothing. */
   copy(operation: string, status: number, value: unknown): unknown {
     return this.copier(operation, status)?.(value);
@@ -65,11 +76,15 @@ export class Contract {
   private validator(operation: string): ValidateFunction | null {
     let validate = this.validators.get(operation);
     if (validate === undefined) {
-      const schema = this.operations.get(idOf(operation))?.requestBody?.content?.['application/json']?.schema;
+      const schema = this.bodyOf(operation);
       validate = schema ? this.ajv.compile(this.prepared(schema)) : null;
       this.validators.set(operation, validate);
     }
     return validate;
+  }
+
+  private bodyOf(operation: string): Json | undefined {
+    return this.operations.get(idOf(operation))?.requestBody?.content?.['application/json']?.schema;
   }
 
   /** The schema for ajv, which is told of the components that it reaches. */

@@ -1,0 +1,55 @@
+import { alternativesOf } from './schema.js';
+
+type Json = Record<string, unknown>;
+
+/** What the document says of the secrets in a value; nothing where it says of none. */
+export class DeclaredSecrets {
+  private constructor(
+    private readonly schemas: readonly Json[],
+    private readonly components: Json,
+  ) {}
+
+  /** Of a value of this schema; `undefined` where no secret can stand in it. */
+  static in(schema: Json, components: Json): DeclaredSecrets | undefined {
+    return reaches(schema, components, new Set()) ? DeclaredSecrets.of([schema], components) : undefined;
+  }
+
+  private static of(schemas: readonly Json[], components: Json): DeclaredSecrets {
+    return new DeclaredSecrets(
+      schemas.flatMap((schema) => alternativesOf(schema, components)),
+      components,
+    );
+  }
+
+  /** Whether all of the value is one. */
+  get secret(): boolean {
+    return this.schemas.some(isSecret);
+  }
+
+  member(name: string): DeclaredSecrets {
+    return this.below(({ properties, additionalProperties }) =>
+      properties && Object.hasOwn(properties, name) ? (properties as Json)[name] : additionalProperties,
+    );
+  }
+
+  item(): DeclaredSecrets {
+    return this.below(({ items }) => items);
+  }
+
+  private below(choose: (schema: Json) => unknown): DeclaredSecrets {
+    return DeclaredSecrets.of(this.schemas.map(choose).filter(isSchema), this.components);
+  }
+}
+
+/** What `secret: true` makes of a field: text is a `password`, anything else is never answered. */
+const isSecret = ({ format, writeOnly }: Json): boolean => format === 'password' || writeOnly === true;
+
+const isSchema = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+function reaches(node: unknown, components: Json, seen: Set<unknown>): boolean {
+  if (!isSchema(node) || seen.has(node)) return false;
+  seen.add(node);
+  const { $ref } = node;
+  if (typeof $ref === 'string') return reaches(components[$ref.split('/').pop()!], components, seen);
+  return isSecret(node) || Object.values(node).some((child) => reaches(child, components, seen));
+}
