@@ -29,7 +29,7 @@ export interface OperationFacts {
   scopes: readonly string[] | 'public';
   /** The operation whose name stands in the scopes where it is not this one (`application.patch` for globals). */
   scopedAs?: string;
-  /** The role that the caller needs on the application, organization or instance in the path. */
+  /** The role that the caller needs on the application, organization or instance in the path; required where one is. */
   role?: Role;
   /**
    * True where the handler's own statement settles access: the role is then part of its WHERE and the guard loads

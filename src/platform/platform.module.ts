@@ -1,10 +1,11 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { AccessCache } from './access/access-cache.js';
 import { AccessGuard } from './access/access.guard.js';
+import { DeclaredRoles } from './access/declared-roles.js';
 import { JwtStrategy } from './access/jwt.strategy.js';
 import { Places } from './access/places.js';
 import { Principals } from './access/principals.js';
@@ -80,6 +81,7 @@ export class PlatformModule {
           ...dataSourceOptions({ url: databaseUrl, entities, queryTimeoutMs: QUERY_TIMEOUT_MS }),
           retryAttempts: 0,
         }),
+        DiscoveryModule,
         TerminusModule.forRoot({ logger: false }),
         JobsModule.on(config),
         MailModule.on(config),
@@ -89,6 +91,7 @@ export class PlatformModule {
         ...shared,
         ...(config.runsWorker ? [CountsFolder] : []),
         JwtStrategy,
+        DeclaredRoles,
         { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: BodyGuard },

@@ -5,6 +5,9 @@ import { prepared } from '../database/statements.js';
 import { ID_PATTERN } from '../fields.js';
 import type { OperationMeta } from '../operation.js';
 
+/** What stands in paths for a place where a caller has a role. */
+export const PLACE_PARAMETERS = ['applicationId', 'orgId', 'instanceId'] as const;
+
 /** What a path names and access hangs on: an application with its owner, or an organization with its instance. */
 export type Place =
   | { kind: 'application'; id: string; ownerId: string; ownerType: 'user' | 'organization' }

@@ -1,0 +1,88 @@
+import { circlesOf, grouped, importsOf, type Graph } from './imports.js';
+
+/**
+ * Which families use which. A family uses only those that stand above it, so nothing goes round, and a new arrow is a
+ * change of this list that others read.
+ */
+const USES: Readonly<Record<string, readonly string[]>> = {
+  'api-tokens': [],
+  applications: [],
+  auth: [],
+  instances: [],
+  'application-keys': ['applications'],
+  flows: ['applications'],
+  transfers: ['applications'],
+  users: ['instances'],
+  'flow-runs': ['applications', 'flows'],
+  'instance-sandboxes': ['users'],
+  orgs: ['instances', 'users'],
+  'audit-logs': ['instances', 'orgs'],
+  'custom-nodes': ['flow-runs', 'flows', 'instances'],
+  'instance-members': ['instances', 'orgs', 'users'],
+  invites: ['auth', 'orgs', 'users'],
+  webhooks: ['applications', 'flow-runs'],
+  'instance-orgs': ['invites', 'orgs'],
+  me: ['auth', 'invites', 'users'],
+};
+
+const FAMILY = /^modules\/([^/]+)\//;
+const files = importsOf('src');
+const families = grouped(files, (file) => FAMILY.exec(file)?.[1]);
+
+it('No file leads back to itself', () => {
+  expect(files.size).toBeGreaterThan(200);
+  expect(circlesOf(files)).toEqual([]);
+});
+
+it('The platform and the configuration import no family', () => {
+  const below = [...files].filter(([file]) => /^(platform|config)\//.test(file));
+  const faults = below.flatMap(([file, targets]) =>
+    [...targets].filter((target) => FAMILY.test(target)).map((target) => `${file} > ${target}`),
+  );
+  expect(below.length).toBeGreaterThan(100);
+  expect(faults).toEqual([]);
+});
+
+describe('Families', () => {
+  const names = Object.keys(USES);
+
+  it('use each other as the list says, all that it says and no more', () => {
+    const used = [...families].map(([name, targets]) => [name, [...targets].sort()]);
+    expect(Object.fromEntries(used)).toEqual(USES);
+  });
+
+  it('use those alone that stand above them', () => {
+    const faults = names.flatMap((name, at) =>
+      USES[name]!.filter((target) => names.indexOf(target) >= at || !names.includes(target)).map(
+        (target) => `${name} > ${target}`,
+      ),
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('A graph of imports', () => {
+  const graph = (arrows: Record<string, string[]>): Graph =>
+    new Map(Object.entries(arrows).map(([node, targets]) => [node, new Set(targets)]));
+
+  it.each<[string, Record<string, string[]>, string[]]>([
+    ['none where paths meet again', { a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }, []],
+    ['a file that imports itself', { a: ['a'] }, ['a > a']],
+    [
+      'the circle alone, without the way to it',
+      { a: ['b'], b: ['c'], c: ['d'], d: ['b'] },
+      ['b > c > d > b'],
+    ],
+    ['each of two', { a: ['b'], b: ['a'], c: ['d'], d: ['c'] }, ['a > b > a', 'c > d > c']],
+  ])('has circles: %s', (_, arrows, circles) => {
+    expect(circlesOf(graph(arrows))).toEqual(circles);
+  });
+
+  it('is one of folders too', () => {
+    const folders = grouped(
+      graph({ 'x/a': ['x/b', 'y/a'], 'x/b': ['y/b', 'main'], 'y/a': [], main: ['x/a'] }),
+      (file) => /^(\w)\//.exec(file)?.[1],
+    );
+    expect(folders).toEqual(graph({ x: ['y'], y: [] }));
+  });
+});
