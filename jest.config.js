@@ -1,21 +1,9 @@
-/** ESM throughout: run with NODE_OPTIONS=--experimental-vm-modules (the npm scripts do). */
+/** Files run in the world of their worker, as test/runner has it: the platform is loaded once for all of them. */
 const common = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
+  testEnvironment: '<rootDir>/test/runner/environment.js',
+  testRunner: '<rootDir>/test/runner/runner.js',
+  transform: {},
+  roots: ['<rootDir>/src', '<rootDir>/test'],
 };
 
 export default {
@@ -23,17 +11,15 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      roots: ['<rootDir>/src', '<rootDir>/test'],
       testRegex: '(?<!\\.e2e)[./-]spec\\.ts$',
       testPathIgnorePatterns: ['e2e-spec'],
     },
     {
       ...common,
       displayName: 'e2e',
-      roots: ['<rootDir>/src', '<rootDir>/test'],
       testRegex: '\\.e2e-spec\\.ts$',
-      globalSetup: '<rootDir>/test/setup/global-setup.ts',
-      globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
+      globalSetup: '<rootDir>/test/setup/global-setup.js',
+      globalTeardown: '<rootDir>/test/setup/global-teardown.js',
     },
   ],
   testTimeout: 30_000,

@@ -1,19 +1,22 @@
 import { jest } from '@jest/globals';
+import argon2 from '@node-rs/argon2';
 import jwt from 'jsonwebtoken';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import type { TestApp } from '../../../test/app.js';
+import { startApp, type TestApp } from '../../../test/app.js';
+import { makeUser, PASSWORD, tokenOf, unique } from '../../../test/make.js';
+import {
+  BEHIND_PROXY,
+  claimsOf,
+  codeOf,
+  from,
+  makeTwoFactorUser,
+  signIn,
+  wrongCode,
+} from '../../../test/sign-in.js';
+import { ISSUER, TokenSigner } from '../../platform/tokens/token-signer.js';
+import { User } from '../users/user.entity.js';
 
-const argon2 = await import('@node-rs/argon2');
-const verifications = jest.fn(argon2.verify);
-jest.unstable_mockModule('@node-rs/argon2', () => ({ ...argon2, verify: verifications }));
-
-const { startApp } = await import('../../../test/app.js');
-const { makeUser, PASSWORD, tokenOf, unique } = await import('../../../test/make.js');
-const { BEHIND_PROXY, claimsOf, codeOf, from, makeTwoFactorUser, signIn, wrongCode } =
-  await import('../../../test/sign-in.js');
-const { ISSUER, TokenSigner } = await import('../../platform/tokens/token-signer.js');
-const { User } = await import('../users/user.entity.js');
-
+const verifications = jest.spyOn(argon2, 'verify');
 const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 const key = newKey();
 const WRONG = 'Wrong-Horse-7';

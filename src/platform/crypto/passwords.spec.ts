@@ -1,11 +1,10 @@
 import { jest } from '@jest/globals';
-import * as argon2 from '@node-rs/argon2';
+import argon2 from '@node-rs/argon2';
 import { availableParallelism } from 'node:os';
 import { Unavailable } from '../errors/errors.js';
+import { hashPassword, verifyPassword } from './passwords.js';
 
-const verify = jest.fn(argon2.verify);
-jest.unstable_mockModule('@node-rs/argon2', () => ({ ...argon2, verify }));
-const { hashPassword, verifyPassword } = await import('./passwords.js');
+const verify = jest.spyOn(argon2, 'verify');
 
 const PASSWORD = 'Correct horse 1 battery!';
 

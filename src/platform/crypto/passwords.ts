@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
+import argon2 from '@node-rs/argon2';
 import { createLimiter } from './limiter.js';
 
 /** OWASP's profile for argon2id, which is the algorithm that the library takes unless told otherwise. */
@@ -16,7 +16,7 @@ const limit = createLimiter(availableParallelism(), WAITING);
 
 /** Hashes a password with argon2id. Throws `Unavailable` when too many sign-ins wait already. */
 export function hashPassword(plain: string): Promise<string> {
-  return limit(() => hash(plain, PROFILE));
+  return limit(() => argon2.hash(plain, PROFILE));
 }
 
 /**
@@ -25,6 +25,6 @@ export function hashPassword(plain: string): Promise<string> {
  * `Unavailable` when too many sign-ins wait already.
  */
 export async function verifyPassword(stored: string | undefined, plain: string): Promise<boolean> {
-  const matches = await limit(() => verify(stored ?? NOBODY, plain));
+  const matches = await limit(() => argon2.verify(stored ?? NOBODY, plain));
   return matches && stored !== undefined;
 }

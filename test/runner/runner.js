@@ -1,0 +1,34 @@
+import circus from 'jest-circus/runner';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import './typescript.js';
+
+const require = createRequire(import.meta.url);
+
+/** What Jest's runner of tests asks of a runtime, without one: modules are Node's, and stay loaded for the next file. */
+const native = {
+  /** The framework itself, which keeps the tests of one file. */
+  requireInternalModule(path) {
+    delete require.cache[path];
+    delete globalThis[Symbol.for('EVENT_HANDLERS')];
+    return require(path);
+  },
+  requireModule: require,
+  setGlobalsForRuntime: () => undefined,
+  unstable_shouldLoadAsEsm: () => true,
+  unstable_importModule: (path) => import(pathToFileURL(path).href),
+  enterTestCode: () => undefined,
+  leaveTestCode: () => undefined,
+};
+
+/**
+ * Runs the tests of a file in the worker itself, where Jest would give each file a world, and so load the platform, the
+ * ORM and Nest for every one of them.
+ */
+export default async function run(globalConfig, config, environment, _runtime, path, sendMessageToJest) {
+  if (globalConfig.watch || globalConfig.watchAll)
+    throw new Error('Modules are loaded once: start anew in place of --watch');
+  // Node's own knows the maps of what it has loaded.
+  Error.prepareStackTrace = undefined;
+  return circus.default(globalConfig, config, environment, native, path, sendMessageToJest);
+}

@@ -1,0 +1,5 @@
+import { register } from 'node:module';
+
+/** From here on this process imports TypeScript, and its stacks name the lines that were written. */
+process.setSourceMapsEnabled(true);
+register('./typescript-hooks.js', import.meta.url);
