@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { entities } from './entities.js';
+import { jobs } from './jobs.js';
 import { ApiTokensModule } from './modules/api-tokens/api-tokens.module.js';
 import { ApplicationKeysModule } from './modules/application-keys/application-keys.module.js';
 import { ApplicationsModule } from './modules/applications/applications.module.js';
@@ -27,7 +28,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        PlatformModule.on(foundation, entities),
+        PlatformModule.on(foundation, entities, jobs),
         AuthModule,
         AuditLogsModule.on(foundation.config),
         UsersModule,

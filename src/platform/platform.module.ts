@@ -19,6 +19,7 @@ import { SecretBox } from './crypto/secrets.js';
 import { Database } from './database/database.js';
 import { dataSourceOptions, QUERY_TIMEOUT_MS } from './database/data-source.js';
 import { ReadLane } from './database/read-lane.js';
+import type { JobDefinition } from './jobs/job-definition.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { REDIS_URL } from './jobs/redis.js';
 import { QueryPipe } from './list/query-fields.js';
@@ -43,7 +44,11 @@ type Entities = NonNullable<Parameters<typeof dataSourceOptions>[0]['entities']>
 @Global()
 @Module({})
 export class PlatformModule {
-  static on({ config, databaseUrl, redisUrl }: Foundation, entities: Entities): DynamicModule {
+  static on(
+    { config, databaseUrl, redisUrl }: Foundation,
+    entities: Entities,
+    jobs: readonly JobDefinition<object>[],
+  ): DynamicModule {
     const { dataDir } = config;
     const secretsKey = () => loadSecretsKey({ given: config.SECRETS_KEY, dataDir });
     const shared = [
@@ -83,7 +88,7 @@ export class PlatformModule {
         }),
         DiscoveryModule,
         TerminusModule.forRoot({ logger: false }),
-        JobsModule.on(config),
+        JobsModule.on(config, jobs),
         MailModule.on(config),
       ],
       controllers: [ProbesController, BlobsController],

@@ -20,23 +20,15 @@ export class JobDefinition<Payload extends object> {
 }
 
 const DEFAULTS: Required<JobOptions> = { attempts: 5, timeoutMs: 15 * 60_000, forgets: false };
-const definitions = new Map<string, JobDefinition<object>>();
 
 /**
- * Declares a kind of job, once, beside its handler. The payload holds ids and options, never blobs. The definition is
- * what `JobsService.enqueue` and `@OnJob` take; a start without exactly one handler for it fails.
+ * Declares a kind of job, once, beside its handler, and is listed in `src/jobs.ts`. The payload holds ids and options,
+ * never blobs. The definition is what `JobsService.enqueue` and `@OnJob` take; a start without exactly one handler for it
+ * fails.
  */
 export function defineJob<Payload extends object>(
   name: string,
   options: JobOptions = {},
 ): JobDefinition<Payload> {
-  if (definitions.has(name)) throw new Error(`The job ${name} is defined twice`);
-  const definition = new JobDefinition<Payload>(name, { ...DEFAULTS, ...options });
-  definitions.set(name, definition);
-  return definition;
-}
-
-/** Every kind of job that the code at hand defines, by name. */
-export function definedJobs(): ReadonlyMap<string, JobDefinition<object>> {
-  return definitions;
+  return new JobDefinition(name, { ...DEFAULTS, ...options });
 }

@@ -1,32 +1,48 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { definedJobs } from './job-definition.js';
+import type { JobDefinition } from './job-definition.js';
 import { handledJob, type JobHandler } from './on-job.js';
 
 type Instance = Record<string, JobHandler<object>>;
 
+/** Every kind of job that an application has, as its module was given them. */
+export const JOB_DEFINITIONS = Symbol('job definitions');
+
+interface HandledJob {
+  definition: JobDefinition<object>;
+  handle: JobHandler<object>;
+}
+
 /** The handlers of all jobs, found among the providers at start. */
 @Injectable()
 export class JobHandlers implements OnModuleInit {
-  private readonly handlers = new Map<string, JobHandler<object>>();
+  private readonly defined = new Map<string, JobDefinition<object>>();
+  private readonly handled = new Map<string, HandledJob>();
 
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
-  ) {}
+    @Inject(JOB_DEFINITIONS) definitions: readonly JobDefinition<object>[],
+  ) {
+    for (const definition of definitions) {
+      const { name } = definition;
+      if (this.defined.has(name)) throw new Error(`The job ${name} is defined twice`);
+      this.defined.set(name, definition);
+    }
+  }
 
   /** Throws, and so stops the start, unless every defined job has exactly one handler. */
   onModuleInit(): void {
     for (const { instance } of this.discovery.getProviders()) {
       if (typeof instance === 'object' && instance !== null) this.collect(instance as Instance);
     }
-    for (const name of definedJobs().keys()) {
-      if (!this.handlers.has(name)) throw new Error(`The job ${name} has no handler`);
+    for (const name of this.defined.keys()) {
+      if (!this.handled.has(name)) throw new Error(`The job ${name} has no handler`);
     }
   }
 
-  find(name: string): JobHandler<object> | undefined {
-    return this.handlers.get(name);
+  find(name: string): HandledJob | undefined {
+    return this.handled.get(name);
   }
 
   private collect(instance: Instance): void {
@@ -34,8 +50,10 @@ export class JobHandlers implements OnModuleInit {
       const method = instance[key]!;
       const name = handledJob(method);
       if (name === undefined) continue;
-      if (this.handlers.has(name)) throw new Error(`The job ${name} has two handlers`);
-      this.handlers.set(name, method.bind(instance));
+      const definition = this.defined.get(name);
+      if (!definition) throw new Error(`The job ${name} has a handler, but is not listed`);
+      if (this.handled.has(name)) throw new Error(`The job ${name} has two handlers`);
+      this.handled.set(name, { definition, handle: method.bind(instance) });
     }
   }
 }

@@ -21,6 +21,7 @@ const DOUBLE = defineJob<{ n: number }>('test.double');
 const FAIL = defineJob<{ error: 'unexpected' | 'final' }>('test.fail', { attempts: 2 });
 const HANG = defineJob<object>('test.hang', { attempts: 1, timeoutMs: 50 });
 const WAIT = defineJob<object>('test.wait');
+const JOBS = [DOUBLE, FAIL, HANG, WAIT];
 
 /** Jobs that wait in `WAIT` until they are let go. */
 const waiting = new Map<string, () => void>();
@@ -66,6 +67,7 @@ async function startProcess(options: {
   redisUrl: string;
   runsWorker: boolean;
   handlers?: Provider[];
+  jobs?: readonly JobDefinition<object>[];
 }): Promise<INestApplicationContext> {
   const provided = [{ provide: REDIS_URL, useValue: options.redisUrl }, Database];
   @Global()
@@ -75,7 +77,7 @@ async function startProcess(options: {
     imports: [
       Foundation,
       TypeOrmModule.forRoot(dataSourceOptions({ url: options.databaseUrl, entities: [Job] })),
-      JobsModule.on(options),
+      JobsModule.on(options, options.jobs ?? JOBS),
     ],
     providers: options.handlers ?? [Handlers],
   })
@@ -97,7 +99,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const start = (options: { runsWorker: boolean; redisUrl?: string; handlers?: Provider[] }) =>
+const start = (options: Partial<Parameters<typeof startProcess>[0]> & { runsWorker: boolean }) =>
   startProcess({ databaseUrl: database.url, redisUrl, ...options });
 
 const enqueue = <Payload extends object>(
@@ -308,8 +310,15 @@ describe('a start', () => {
     );
   });
 
-  it('fails when a job is defined twice', () => {
-    expect(() => defineJob('test.double')).toThrow('The job test.double is defined twice');
+  it('fails when a job is defined twice', async () => {
+    const jobs = [...JOBS, defineJob('test.double')];
+    await expect(start({ runsWorker: false, jobs })).rejects.toThrow('The job test.double is defined twice');
+  });
+
+  it('fails when a job is handled and not listed', async () => {
+    await expect(start({ runsWorker: false, jobs: [DOUBLE, FAIL, HANG] })).rejects.toThrow(
+      'The job test.wait has a handler, but is not listed',
+    );
   });
 });
 

@@ -2,7 +2,8 @@ import { BullModule } from '@nestjs/bull';
 import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { JobHandlers } from './job-handlers.js';
+import type { JobDefinition } from './job-definition.js';
+import { JOB_DEFINITIONS, JobHandlers } from './job-handlers.js';
 import { JobRows } from './job-rows.js';
 import { JobsProcessor } from './jobs.processor.js';
 import { JobsService } from './jobs.service.js';
@@ -16,7 +17,10 @@ import { REDIS_URL } from './redis.js';
 export class JobsModule implements OnApplicationShutdown {
   constructor(private readonly connections: QueueConnections) {}
 
-  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
+  static on(
+    { runsWorker }: { runsWorker: boolean },
+    definitions: readonly JobDefinition<object>[],
+  ): DynamicModule {
     const connections = new QueueConnections();
     return {
       module: JobsModule,
@@ -31,6 +35,7 @@ export class JobsModule implements OnApplicationShutdown {
       ],
       providers: [
         { provide: QueueConnections, useValue: connections },
+        { provide: JOB_DEFINITIONS, useValue: definitions },
         JobRows,
         JobHandlers,
         JobsService,

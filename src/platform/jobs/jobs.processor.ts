@@ -3,7 +3,6 @@ import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 import type { Job as QueueEntry, Queue } from 'bull';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../errors/errors.js';
-import { definedJobs } from './job-definition.js';
 import { JobHandlers } from './job-handlers.js';
 import { JobRows, LEASE_MS, type ClaimedJob, type JobEnd, type JobError } from './job-rows.js';
 import type { JobContext } from './on-job.js';
@@ -83,14 +82,13 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async run(job: ClaimedJob, attempt: AbortController): Promise<void> {
-    const handler = this.handlers.find(job.name);
-    const definition = definedJobs().get(job.name);
-    if (!handler || !definition)
+    const handled = this.handlers.find(job.name);
+    if (!handled)
       return this.end(job, {
         status: 'failed',
         error: { name: 'Error', message: `There is no job ${job.name}` },
       });
-    const { attempts, timeoutMs } = definition.options;
+    const { attempts, timeoutMs } = handled.definition.options;
     if (job.attempt > attempts) {
       return this.end(job, {
         status: 'failed',
@@ -103,7 +101,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     );
     try {
       const result = await Promise.race([
-        handler(job.payload, this.contextOf(job, attempt.signal)),
+        handled.handle(job.payload, this.contextOf(job, attempt.signal)),
         aborted(attempt.signal),
       ]);
       await this.end(job, { status: 'completed', result: result ?? undefined });
@@ -139,7 +137,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private end(job: ClaimedJob, end: JobEnd): Promise<void> {
-    const forgets = definedJobs().get(job.name)?.options.forgets ?? false;
+    const forgets = this.handlers.find(job.name)?.definition.options.forgets ?? false;
     return this.persist(job, () => this.rows.finish(job, end, forgets));
   }
 
