@@ -3,6 +3,8 @@ import { Command, Option } from 'commander';
 import { X509Certificate } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { loadConfig, type Config } from '../config/config.js';
+import { countedRows } from '../counted-rows.js';
+import { verifyCounts } from '../platform/counts/verify-counts.js';
 import { withDatabase } from './database.js';
 import { listInstances } from './instances.js';
 import {
@@ -43,7 +45,7 @@ interface SsoOptions {
 /** The operator's commands. Every argument is checked before the database is opened. */
 function commands(config: Config): Command {
   const program = new Command('npm run admin --').description(
-    'Looks after the users and sign-in of a platform.',
+    'Looks after the users, sign-in and counts of a platform.',
   );
 
   const user = program.command('user').description('users');
@@ -135,6 +137,22 @@ function commands(config: Config): Command {
         for (const { id, name, admins } of await listInstances(dataSource)) {
           console.log([id, name, `administrators ${admins.join(', ') || 'none'}`].join('  '));
         }
+      }),
+    );
+
+  program
+    .command('counts')
+    .description('the numbers in summaries, limits and lists, which are kept as things change')
+    .command('verify')
+    .description('compare them with what is there, and mend those that differ')
+    .option('--dry-run', 'change nothing')
+    .action(({ dryRun = false }: { dryRun?: boolean }) =>
+      withDatabase(config, async (dataSource) => {
+        const found = await verifyCounts(dataSource, countedRows, { mend: !dryRun });
+        for (const { holderId, kind, counted, kept } of found)
+          console.log(`${holderId}  ${kind}  kept ${kept}, there are ${counted}`);
+        if (found.length === 0) console.log('Every count is right.');
+        else console.log(`${found.length} counts ${dryRun ? 'differ' : 'were mended'}.`);
       }),
     );
   return program;

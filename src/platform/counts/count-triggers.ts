@@ -17,6 +17,9 @@ export interface CountedRows {
   name?: string;
 }
 
+/** The tables of everybody who holds something that is counted. */
+export const HOLDER_TABLES = ['applications', 'users', 'orgs', 'instances', 'flows'] as const;
+
 /** SQL of each row's holder, kind and amount, of `rows`. */
 export function countedSql({ holder, amounts, where = 'true' }: CountedRows, rows: string): string {
   return amounts

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { prepared } from '../database/statements.js';
-import { ownerSql } from './count-triggers.js';
+import { HOLDER_TABLES, ownerSql } from './count-triggers.js';
 import type { Counts } from './counts.js';
 
 const INTERVAL_MS = 1_000;
@@ -18,7 +18,7 @@ const TAKE = `WITH taken AS (DELETE FROM count_deltas WHERE ctid = ANY (ARRAY(
 const ADD = `INSERT INTO kept_counts AS k (holder_id, owner_id, counts)
   SELECT s.holder_id, ${ownerSql('s.holder_id')}, s.counts FROM unnest($1::text[], $2::jsonb[]) s (holder_id, counts)
   WHERE EXISTS (SELECT FROM kept_counts WHERE holder_id = s.holder_id)
-    ${['applications', 'users', 'orgs', 'instances', 'flows'].map((table) => `OR EXISTS (SELECT FROM ${table} WHERE id = s.holder_id)`).join(' ')}
+    ${HOLDER_TABLES.map((table) => `OR EXISTS (SELECT FROM ${table} WHERE id = s.holder_id)`).join(' ')}
   ORDER BY s.holder_id
   ON CONFLICT (holder_id) DO UPDATE SET counts = add_counts(k.counts, excluded.counts)
   RETURNING k.holder_id, k.owner_id`;

@@ -1,0 +1,51 @@
+import { holdings } from './holdings.js';
+import type { CountedRows } from './platform/counts/count-triggers.js';
+import { countedRowsOf } from './platform/holdings/holding.js';
+
+const one = (kind: string) => [{ kind: `'${kind}'`, amount: '1' }];
+
+/**
+ * Everything of which counts are kept: what applications hold, and what belongs to users, organizations, instances and
+ * workflows. A migration makes the triggers of each; a suite fails where they differ from what is declared here.
+ */
+export const countedRows: readonly CountedRows[] = [
+  ...holdings.flatMap(countedRowsOf),
+  { table: 'flow_versions', holder: 'flow_id', amounts: one('versionCount') },
+  {
+    table: 'api_tokens',
+    holder: 'owner_id',
+    ofApplications: true,
+    amounts: [
+      {
+        kind: `CASE r.owner_type WHEN 'user' THEN 'userApiTokenCount' ELSE 'apiTokenCount' END`,
+        amount: '1',
+      },
+    ],
+  },
+  {
+    table: 'applications',
+    holder: 'owner_id',
+    amounts: one('appCount'),
+    where: 'r.deleted_at IS NULL',
+    moved: true,
+  },
+  {
+    table: 'org_members',
+    holder: 'org_id',
+    amounts: one('memberCount'),
+    where: 'EXISTS (SELECT FROM users u WHERE u.id = r.user_id AND u.permanent_deletion IS NULL)',
+  },
+  {
+    table: 'org_members',
+    name: 'orgs_of_users',
+    holder: 'user_id',
+    amounts: one('orgCount'),
+    where: 'EXISTS (SELECT FROM orgs o WHERE o.id = r.org_id AND o.deleted_at IS NULL)',
+  },
+  { table: 'instance_members', holder: 'user_id', amounts: one('instanceCount') },
+  { table: 'orgs', holder: 'instance_id', amounts: one('orgCount'), where: 'r.deleted_at IS NULL' },
+  { table: 'users', holder: 'instance_id', amounts: one('userCount'), where: 'r.permanent_deletion IS NULL' },
+  { table: 'instance_custom_nodes', holder: 'instance_id', amounts: one('customNodeCount') },
+  { table: 'audit_logs', holder: 'org_id', amounts: one('auditLogCount') },
+  { table: 'instance_audit_logs', holder: 'instance_id', amounts: one('auditLogCount') },
+];
