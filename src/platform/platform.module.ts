@@ -7,8 +7,8 @@ import { AccessCache } from './access/access-cache.js';
 import { AccessGuard } from './access/access.guard.js';
 import { DeclaredRoles } from './access/declared-roles.js';
 import { JwtStrategy } from './access/jwt.strategy.js';
-import { Places } from './access/places.js';
 import { Principals } from './access/principals.js';
+import { Rights } from './access/rights.js';
 import { ScopeGuard } from './access/scope.guard.js';
 import { BlobsController } from './blobs/blobs.controller.js';
 import { BLOBS } from './blobs/blobs.js';
@@ -74,8 +74,8 @@ export class PlatformModule {
       Database,
       Metrics,
       AccessCache,
-      Places,
       Principals,
+      Rights,
       RateLimits,
       RequestThrottle,
     ];

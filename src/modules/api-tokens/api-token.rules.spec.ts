@@ -3,9 +3,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from '../../openapi/document.js';
 import { documentText } from '../../openapi/emit.js';
 import { atLeast, Principal, type PrincipalFacts } from '../../platform/access/principal.js';
-import type { ApplicationAccess } from '../../platform/access/request.js';
 import { SINGLE_SCOPES } from '../../platform/access/scope-names.js';
 import { ALL_SCOPES, scopesOf } from '../../platform/access/scopes.js';
+import { principal as asking } from '../../../test/principals.js';
 import { ApiError, Forbidden, ValidationError } from '../../platform/errors/errors.js';
 import { ROLES, type Role } from '../../platform/operation.js';
 import { expiryOfNew, rolesOfChange, rolesOfNew, scopesOfNew, type TokenOwner } from './api-token.rules.js';
@@ -28,9 +28,14 @@ const opened = (scopes: Iterable<string>) => {
 const ME = 'me';
 const principal = (facts: Partial<PrincipalFacts> = {}) =>
   new Principal({ subject: { type: 'user', id: ME }, scopes: [], issuedAt: 0, ...facts });
-const APPLICATION: ApplicationAccess = { id: 'app', ownerId: 'org', ownerType: 'organization' };
+const APPLICATION = { id: 'app', ownerId: 'org', ownerType: 'organization' } as const;
 const USER: TokenOwner = { type: 'user', id: ME };
-const OF_APPLICATION: TokenOwner = { type: 'application', id: 'app', application: APPLICATION };
+/** The application, as somebody comes to it whose role there is this. */
+const ofApplication = (role: Role): TokenOwner => ({
+  type: 'application',
+  id: 'app',
+  application: { ...APPLICATION, role },
+});
 const OF_INSTANCE: TokenOwner = { type: 'instance', id: 'inst' };
 const TYPES = ['user', 'application', 'instance'] as const;
 
@@ -126,7 +131,7 @@ describe('The roles of a new token', () => {
       { requiredKeys: ['role'] },
     )
     .map(({ role: own, single, frozen, capRole, orgCap }) =>
-      principal({
+      asking({
         memberships: [
           {
             orgId: 'org',
@@ -140,7 +145,7 @@ describe('The roles of a new token', () => {
     );
   /** The application itself, with the cap of a token that was made so. */
   const itself = (defaultRole: Role | undefined) =>
-    principal({
+    asking({
       subject: { type: 'application', id: 'app' },
       application: { ownerId: 'org', frozen: false },
       cap: { defaultRole, orgRoles: [] },
@@ -153,7 +158,9 @@ describe('The roles of a new token', () => {
         const own = caller.roleOn(APPLICATION);
         let maker = caller;
         for (const defaultRole of wanted) {
-          const roles = given(() => rolesOfNew(maker, OF_APPLICATION, { defaultRole }));
+          const roles = given(() =>
+            rolesOfNew(maker.principal, ofApplication(maker.roleOn(APPLICATION)), { defaultRole }),
+          );
           if (!roles) continue;
           maker = itself(roles.defaultRole);
           expect(atLeast(own, maker.roleOn(APPLICATION))).toBe(true);
@@ -165,21 +172,21 @@ describe('The roles of a new token', () => {
 
   it('of an application are noted unless its maker is admin', () => {
     for (const own of ROLES) {
-      const caller = principal({ memberships: [{ orgId: 'org', role: own, applicationRoles: [] }] });
-      expect(rolesOfNew(caller, OF_APPLICATION, {}).defaultRole).toBe(own === 'admin' ? undefined : own);
+      const { defaultRole } = rolesOfNew(principal(), ofApplication(own), {});
+      expect(defaultRole).toBe(own === 'admin' ? undefined : own);
     }
   });
 
   it('cannot be raised above one’s own by a change', () => {
     for (const own of ROLES)
       for (const defaultRole of ROLES) {
-        const change = () => rolesOfChange(itself(own), OF_APPLICATION, { defaultRole });
+        const change = () => rolesOfChange(itself(own).principal, ofApplication(own), { defaultRole });
         if (atLeast(own, defaultRole)) expect(change()).toEqual({ defaultRole });
         else expect(change).toThrow(Forbidden);
       }
   });
 
-  it.each([OF_APPLICATION, OF_INSTANCE])('in organizations are refused for $type tokens', (owner) => {
+  it.each([ofApplication('admin'), OF_INSTANCE])('in organizations are refused for $type tokens', (owner) => {
     const caller = principal({ scopes: ['all.User'] });
     for (const orgRoles of [[], [{ orgId: 'org', role: 'view' as const }]])
       for (const rule of [rolesOfNew, rolesOfChange])

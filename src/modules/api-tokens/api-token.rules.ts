@@ -74,7 +74,7 @@ export function expiryOfNew(caller: Principal, asked: Date | undefined): Date | 
 }
 
 function roleAt(caller: Principal, owner: Exclude<TokenOwner, { type: 'user' }>): Role {
-  return owner.type === 'application' ? caller.roleOn(owner.application) : caller.roleInInstance(owner.id);
+  return owner.type === 'application' ? owner.application.role : caller.roleInInstance(owner.id);
 }
 
 /** Ids may be written in upper case; a cap that was looked up by them as written would not hold. */

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  atLeast,
-  type OwnedApplication,
-  type Principal,
-  type Reach,
-} from '../../platform/access/principal.js';
+import type { Principal, Reach } from '../../platform/access/principal.js';
+import { applicationReach, applicationsReach } from '../../platform/access/reach.js';
+import { Rights } from '../../platform/access/rights.js';
 import { withEntry, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { countSql } from '../../platform/counts/counts.js';
@@ -40,7 +37,7 @@ export const APPLICATIONS_OWNED = countSql('t.id', `'appCount'`);
 
 /** The condition that the caller sees the application `t`; what it binds is added to `values`. */
 export const seenApplication = (caller: Principal, values: unknown[]): string =>
-  `t.deleted_at IS NULL AND ${reachClause(caller.reach('view'), values)}`;
+  `t.deleted_at IS NULL AND ${applicationReach(caller, 'view', values)}`;
 
 registerRecentKind('application', { table: 'applications', seenBy: seenApplication });
 
@@ -52,7 +49,10 @@ registerRecentKind('application', { table: 'applications', seenBy: seenApplicati
 export class ApplicationsRepository {
   private readonly summarized = new WeakMap<readonly string[], RowShape<Application>>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly rights: Rights,
+  ) {}
 
   /** The application when the caller's role on it is `wanted` or more; 404 when they may not see it, 403 otherwise. */
   async obtain(
@@ -64,8 +64,9 @@ export class ApplicationsRepository {
     const shape = this.shapeWith(summary);
     const [row] = await this.database.read(shaped(shape.select(BY_ID), [id]));
     if (!row) throw new NotFound(TITLE);
-    caller.demandOn({ id, ownerId: shape.text(row, 'ownerId')! }, wanted);
-    return new Stored(shape, row);
+    const application = new Stored(shape, row);
+    await this.rights.demandOn(caller, { id, ...ownerOf(application) }, wanted);
+    return application;
   }
 
   /** Stores a new application, as part of a transaction where one is given. */
@@ -90,7 +91,7 @@ export class ApplicationsRepository {
     const { caller } = by;
     const shape = this.shapeWith(summary);
     const values: unknown[] = [id];
-    const where = ['t.id = $1', 't.deleted_at IS NULL', reachClause(caller.reach('collaborate'), values)];
+    const where = ['t.id = $1', 't.deleted_at IS NULL', applicationReach(caller, 'collaborate', values)];
     const set = { ...changes, lastUpdated: new Date() };
     const row = await this.write(update(Application, 'applications', set, where, values), shape, by);
     if (row) return new Stored(shape, row);
@@ -106,9 +107,8 @@ export class ApplicationsRepository {
     ownerId?: string,
   ): Promise<StoredPage<Application>> {
     const values: unknown[] = [];
-    const reach = narrow(caller, caller.reach('view'), ownerId);
-    const where = ['t.deleted_at IS NULL', reachClause(reach, values)];
-    if (ownerId !== undefined) where.push(`t.owner_id = $${values.push(ownerId)}`);
+    const reach = await this.rights.reach(caller, 'view', ownerId);
+    const where = ['t.deleted_at IS NULL', applicationsReach(caller, 'view', reach, values)];
     const total = totalOf(reach);
     return runList(this.database, this.shapeWith(summary), {
       table: 'applications',
@@ -143,34 +143,15 @@ export class ApplicationsRepository {
   }
 }
 
-/** With one owner given, only what concerns that owner: the planner then reads one index in order. */
-function narrow(caller: Principal, reach: Reach, ownerId: string | undefined): Reach {
-  if (ownerId === undefined) return reach;
-  const wholly = atLeast(caller.roleOn({ id: '', ownerId }), 'view');
-  return { ...reach, owners: wholly ? [ownerId] : [] };
-}
-
-/** The condition that the application `t` is within reach; its parameters are added to `values`. */
-function reachClause({ owners, except, also }: Reach, values: unknown[]): string {
-  const [only] = owners;
-  const owned =
-    owners.length === 1
-      ? `t.owner_id = $${values.push(only)}`
-      : `t.owner_id = ANY($${values.push(owners)}::text[])`;
-  const kept = except.length ? `(${owned} AND NOT ${among(except, values)})` : owned;
-  return also.length ? `(${kept} OR ${among(also, values)})` : kept;
-}
-
 /** SQL of the number of applications in reach, where that is all of each owner's; owners are the first parameter. */
-function totalOf({ owners, except, also }: Reach): string | undefined {
-  if (except.length || also.length) return undefined;
-  if (owners.length === 1) return countSql('$1', `'appCount'`);
+function totalOf(reach: Reach | 'many'): string | undefined {
+  if (reach === 'many' || reach.except.length || reach.also.length) return undefined;
+  if (reach.owners.length === 0) return '0';
+  if (reach.owners.length === 1) return countSql('$1', `'appCount'`);
   return `(SELECT coalesce(sum(${countSql('o.id', `'appCount'`)}), 0) FROM unnest($1::text[]) o (id))`;
 }
 
-/** By id and owner: an id alone, which a token's cap may name freely, opens nothing. */
-function among(applications: readonly OwnedApplication[], values: unknown[]): string {
-  const owners = values.push(applications.map(({ ownerId }) => ownerId));
-  const ids = values.push(applications.map(({ id }) => id));
-  return `(t.owner_id, t.id) IN (SELECT * FROM unnest($${owners}::text[], $${ids}::text[]))`;
-}
+const ownerOf = (application: Stored<Application>): Pick<Application, 'ownerId' | 'ownerType'> => ({
+  ownerId: application.text('ownerId')!,
+  ownerType: application.text('ownerType') as Application['ownerType'],
+});

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccessCache } from '../../platform/access/access-cache.js';
 import type { Principal } from '../../platform/access/principal.js';
+import { Rights } from '../../platform/access/rights.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { writeEntry, type Entry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
@@ -38,6 +39,7 @@ export class ApplicationsService {
     private readonly jobs: JobsService,
     private readonly secrets: SecretBox,
     private readonly cache: AccessCache,
+    private readonly rights: Rights,
   ) {}
 
   list(caller: Principal, query: ApplicationsQuery): Promise<StoredPage<Application>> {
@@ -51,8 +53,9 @@ export class ApplicationsService {
     const summary = applicationSummary.choose(query);
     const ownerId = orgId?.toLowerCase() ?? caller.userId;
     const ownerType = orgId ? 'organization' : 'user';
-    if (orgId) caller.demandInOrganization(ownerId, 'edit');
-    else caller.demandOn({ id: '', ownerId }, 'edit');
+    const membership = orgId ? await this.rights.membership(caller, ownerId) : undefined;
+    if (orgId) caller.demandInOrganization(ownerId, 'edit', membership);
+    else caller.demandOn({ id: '', ownerId }, 'edit', undefined);
     if (applicationTemplateId)
       throw new ValidationError('application.applicationTemplateId names no template');
     checkGlobals(post.globals ?? [], 'application.globals');
@@ -68,7 +71,8 @@ export class ApplicationsService {
       ...given,
       ...archive,
     } as NewApplication;
-    return this.unique(() => this.add(row, summary, by));
+    const isLimited = caller.limitsApplications(ownerId, membership);
+    return this.unique(() => this.add(row, isLimited, summary, by));
   }
 
   get(caller: Principal, id: string, query: SummaryQuery): Promise<Stored<Application>> {
@@ -129,9 +133,14 @@ export class ApplicationsService {
   }
 
   /** One statement, unless the owner may have only so many. */
-  private add(row: NewApplication, summary: readonly string[], by: Author): Promise<Stored<Application>> {
+  private add(
+    row: NewApplication,
+    isLimited: boolean,
+    summary: readonly string[],
+    by: Author,
+  ): Promise<Stored<Application>> {
     const { ownerId, ownerType } = row;
-    if (!by.caller.limitsApplications(ownerId)) return this.applications.add(row, summary, by);
+    if (!isLimited) return this.applications.add(row, summary, by);
     const owner = { table: ownerType === 'organization' ? 'orgs' : 'users', id: ownerId } as const;
     return this.database.transaction(async (transaction) => {
       await demandWithinLimit(transaction.manager, owner, 'application', APPLICATIONS_OWNED);

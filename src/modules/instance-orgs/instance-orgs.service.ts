@@ -10,7 +10,7 @@ import type { SummaryQuery } from '../../platform/list/query-fields.js';
 import { newId } from '../../platform/resource.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { InvitesService } from '../invites/invites.service.js';
-import { dependentsOf, lockOrg } from '../orgs/locked-org.js';
+import { lockOrg } from '../orgs/locked-org.js';
 import { limitsOfNewOrg } from '../orgs/org-limits.js';
 import { OrgMembersService } from '../orgs/org-members.service.js';
 import { Org } from '../orgs/org.resource.js';
@@ -82,16 +82,15 @@ export class InstanceOrgsService {
     by: Author,
   ): Promise<Stored<InstanceOrg>> {
     const summary = orgSummary.choose(query);
-    const dependents = await this.database.transaction(async ({ manager }) => {
+    await this.database.transaction(async ({ manager }) => {
       const { name } = await lockOrg(manager, id);
       const log = () => writeEntry(manager, by, entryOf(instanceId, id, patch.name ?? name));
       // The last entry of a log tells that it was turned off.
       if (patch.auditLogEnabled === false) await log();
       await manager.update(Org, { id }, { ...columnsOf(patch), lastUpdated: new Date() });
       if (patch.auditLogEnabled !== false) await log();
-      return dependentsOf(manager, id);
     });
-    await this.cache.drop(id, ...dependents);
+    await this.cache.drop(id);
     return this.instanceOrgs.obtain(id, summary);
   }
 }

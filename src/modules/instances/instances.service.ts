@@ -34,7 +34,7 @@ export class InstancesService {
     const changes = reportConfigs ? { ...patch, reportConfigs: checkReportConfigs(reportConfigs) } : patch;
     if (mfaMode && mfaMode !== 'notRequired') await this.demandSecondFactor(by.caller);
     const changed = await this.instances.change(id, changes, by);
-    if (mfaMode) await this.cache.drop(...(await this.memberIds(id)));
+    if (mfaMode) await this.cache.drop(id);
     return changed;
   }
 
@@ -45,10 +45,5 @@ export class InstancesService {
     const rows = await this.database.run(prepared(text, [subject.id]));
     if (rows.length === 0)
       throw new ValidationError('instance.mfaMode would lock you out: turn your second factor on first');
-  }
-
-  private async memberIds(id: string): Promise<string[]> {
-    const text = 'SELECT m.user_id FROM instance_members m WHERE m.instance_id = $1';
-    return (await this.database.run(prepared(text, [id]))).map(([userId]) => userId!);
   }
 }

@@ -26,15 +26,6 @@ export async function lockOrg(manager: EntityManager, orgId: string, title = 'Or
   return org;
 }
 
-/** The ids of all whose rights hang on the organization: its members and its applications. */
-export async function dependentsOf(manager: EntityManager, orgId: string): Promise<string[]> {
-  const rows = await manager.query<{ id: string }[]>(
-    'SELECT user_id AS id FROM org_members WHERE org_id = $1 UNION ALL SELECT id FROM applications WHERE owner_id = $1',
-    [orgId],
-  );
-  return rows.map(({ id }) => id);
-}
-
 /** Whether nobody may do more in it than look. */
 export function isFrozen({ isReadOnly, disabledAt }: Org): boolean {
   return isReadOnly || (disabledAt instanceof Date && disabledAt.getTime() <= Date.now());

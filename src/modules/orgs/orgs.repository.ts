@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/access/principal.js';
+import { organizationReach, organizationsReach } from '../../platform/access/reach.js';
 import { withEntry, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { orgSummary } from '../../platform/counts/summaries.js';
@@ -20,8 +22,7 @@ const MEMBERS = `(SELECT coalesce(json_agg(json_strip_nulls(json_build_object(
 
 registerRecentKind('organization', {
   table: 'orgs',
-  seenBy: (caller, values) =>
-    `t.deleted_at IS NULL AND t.id = ANY($${values.push(caller.organizationsWith('view'))}::text[])`,
+  seenBy: (caller, values) => `t.deleted_at IS NULL AND ${organizationReach(caller, 'view', values)}`,
 });
 
 const AUDITED: Audited = { log: 'organization', join: 'JOIN orgs o ON o.id = t.id' };
@@ -57,19 +58,11 @@ export class OrgsRepository {
     return new Stored(shape, row);
   }
 
-  /** A page of the given organizations, with members and summary of those on the page. */
-  async page(
-    ids: readonly string[],
-    list: ListParameters,
-    summary: readonly string[],
-  ): Promise<StoredPage<Org>> {
-    const where = ['t.deleted_at IS NULL', 't.id = ANY($1::text[])'];
-    return runList(this.database, this.whole(summary), { table: 'orgs', where, values: [ids], list });
-  }
-
-  async memberIds(id: string): Promise<string[]> {
-    const rows = await this.database.run(prepared('SELECT user_id FROM org_members WHERE org_id = $1', [id]));
-    return rows.map(([userId]) => userId!);
+  /** A page of the organizations that the caller sees, with members and summary of those on it. */
+  page(caller: Principal, list: ListParameters, summary: readonly string[]): Promise<StoredPage<Org>> {
+    const values: unknown[] = [];
+    const where = ['t.deleted_at IS NULL', organizationsReach(caller, 'view', values)];
+    return runList(this.database, this.whole(summary), { table: 'orgs', where, values, list });
   }
 
   /** Whether a user signs in with a second factor, or through a provider that sees to it. */

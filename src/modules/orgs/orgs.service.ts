@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import type { Principal } from '../../platform/access/principal.js';
+import { Rights } from '../../platform/access/rights.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
@@ -14,7 +15,7 @@ import { AccessCache } from '../../platform/access/access-cache.js';
 import type { MfaMode } from '../../platform/access/mfa-modes.js';
 import { orgSummary } from '../../platform/counts/summaries.js';
 import { User } from '../users/user.entity.js';
-import { dependentsOf, lockOrg } from './locked-org.js';
+import { lockOrg } from './locked-org.js';
 import { limitsOfNewOrg } from './org-limits.js';
 import { OrgMembersService } from './org-members.service.js';
 import { Org, OrgMember, type OrgMemberPatch, type OrgPatch, type OrgPost } from './org.resource.js';
@@ -31,10 +32,11 @@ export class OrgsService {
     private readonly database: Database,
     private readonly jobs: JobsService,
     private readonly cache: AccessCache,
+    private readonly rights: Rights,
   ) {}
 
   list(caller: Principal, query: OrgsQuery): Promise<StoredPage<Org>> {
-    return this.orgs.page(caller.organizationsWith('view'), query.list, orgSummary.choose(query));
+    return this.orgs.page(caller, query.list, orgSummary.choose(query));
   }
 
   /** The creator is the new organization's only member, an admin. Its log begins here; its instance's tells of it. */
@@ -92,7 +94,7 @@ export class OrgsService {
     const summary = orgSummary.choose(query);
     await this.refuseLockout(by.caller, patch.mfaMode);
     const changed = await this.orgs.change(id, patch, summary, by);
-    if (patch.mfaMode !== undefined) await this.cache.drop(...(await this.orgs.memberIds(id)));
+    if (patch.mfaMode !== undefined) await this.cache.drop(id);
     return changed;
   }
 
@@ -115,8 +117,9 @@ export class OrgsService {
   ): Promise<Stored<Org> | Partial<Org>> {
     const summary = orgSummary.choose(query);
     const leaves = by.caller.subject.id === userId;
-    if (leaves) by.caller.demandMembership(id);
-    else by.caller.demandInOrganization(id, 'admin');
+    const membership = await this.rights.membership(by.caller, id);
+    if (leaves) by.caller.demandMembership(id, membership);
+    else by.caller.demandInOrganization(id, 'admin', membership);
     const { name, creationDate, lastUpdated, isReadOnly, disabledAt } = await this.members.remove(
       id,
       userId,
@@ -140,16 +143,15 @@ export class OrgsService {
    * The organization is gone at once for every member and application, with its log; that of the instance tells of it.
    */
   async delete(id: string, by: Author): Promise<Success> {
-    const dependents = await this.database.transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       const { manager } = transaction;
       const { name, instanceId } = await lockOrg(manager, id);
       await manager.update(Org, { id }, { deletedAt: new Date() });
       const primary = { type: 'Organization', id, name };
       await writeEntry(manager, by, { instance: { id: instanceId, primary }, response: { id } });
       await this.jobs.enqueue(transaction, ORG_PURGE, { orgId: id }, by);
-      return dependentsOf(manager, id);
     });
-    await this.cache.drop(id, ...dependents);
+    await this.cache.drop(id);
     return new Success();
   }
   /** An admin without a second factor who asks for one of admins would have no rights from then on. */

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import { AccessCache } from '../../platform/access/access-cache.js';
+import type { Membership } from '../../platform/access/memberships.js';
 import { atLeast, type Principal } from '../../platform/access/principal.js';
+import { Rights } from '../../platform/access/rights.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
@@ -24,6 +26,7 @@ export class TransfersService {
   constructor(
     private readonly database: Database,
     private readonly cache: AccessCache,
+    private readonly rights: Rights,
   ) {}
 
   /** Moves what the body names, whole or not at all. That the caller is admin at the source is settled for organizations. */
@@ -33,8 +36,8 @@ export class TransfersService {
       ownerId: transfer.destinationId.toLowerCase(),
       ownerType: transfer.destinationType,
     };
-    demandAdmin(caller, source);
-    demandAdmin(caller, destination);
+    const membership = await this.demandAdmin(caller, source);
+    await this.demandAdmin(caller, destination);
     if (destination.ownerId === source.ownerId)
       throw new ValidationError(`${AT}.destinationId is the owner already`);
     const { strict = false } = transfer;
@@ -44,7 +47,8 @@ export class TransfersService {
     const wanted = [...new Set(transfer.applicationIds?.map((id) => id.toLowerCase()))];
     const moved = await this.database.transaction(async ({ manager }) => {
       await lockOrganizations(manager, [source, destination]);
-      const applications = await lockApplications(manager, caller, source, wanted);
+      const owned = await lockApplications(manager, source, wanted);
+      const applications = demandAdminOn(owned, caller, membership);
       const found = new Set(applications.map(({ id }) => id));
       const strange = wanted.find((id) => !found.has(id));
       if (strict && strange !== undefined)
@@ -59,13 +63,17 @@ export class TransfersService {
     await this.cache.drop(...moved);
     return new Success();
   }
-}
 
-/** Of sandboxes, nobody knows any but their own. */
-function demandAdmin(caller: Principal, { ownerId, ownerType }: Owner): void {
-  if (ownerType === 'organization') return caller.demandInOrganization(ownerId, 'admin');
-  if (ownerId !== caller.userId) throw new NotFound('User');
-  caller.demandOn({ id: '', ownerId }, 'admin');
+  /** Returns the caller's membership, where it is an organization's. Of sandboxes, nobody knows any but their own. */
+  private async demandAdmin(
+    caller: Principal,
+    { ownerId, ownerType }: Owner,
+  ): Promise<Membership | undefined> {
+    if (ownerType === 'organization') return this.rights.demandInOrganization(caller, ownerId, 'admin');
+    if (ownerId !== caller.userId) throw new NotFound('User');
+    caller.demandOn({ id: '', ownerId }, 'admin', undefined);
+    return undefined;
+  }
 }
 
 /** Keeps the organizations from being deleted meanwhile, and other transfers between them waiting. */
@@ -75,21 +83,28 @@ async function lockOrganizations(manager: EntityManager, owners: readonly Owner[
   if (locked.length < ids.length) throw new NotFound('Organization');
 }
 
-/** Those of `ids` that the source owns and the caller knows of; 403 where their role on one is below `admin`. */
-async function lockApplications(
+/** Those of `ids` that the source owns. */
+function lockApplications(
   manager: EntityManager,
-  caller: Principal,
   source: Owner,
   ids: readonly string[],
 ): Promise<Application[]> {
-  const owned = await manager
+  return manager
     .createQueryBuilder(Application, 'a')
     .where('a.id = ANY(:ids) AND a.ownerId = :ownerId AND a.deletedAt IS NULL', { ids, ...source })
     .orderBy('a.id')
     .setLock('pessimistic_write')
     .getMany();
-  const known = owned.filter((application) => atLeast(caller.roleOn(application), 'view'));
-  for (const application of known) caller.demandOn(application, 'admin');
+}
+
+/** Those that the caller, with this membership at their owner, knows of; 403 where their role on one is below `admin`. */
+function demandAdminOn(
+  applications: readonly Application[],
+  caller: Principal,
+  membership: Membership | undefined,
+): Application[] {
+  const known = applications.filter((each) => atLeast(caller.roleOn(each, membership), 'view'));
+  for (const application of known) caller.demandOn(application, 'admin', membership);
   return known;
 }
 

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { nanoid } from 'nanoid';
 import { REDIS_URL } from '../jobs/redis.js';
+import type { Membership, Memberships } from './memberships.js';
 import type { Place } from './places.js';
 import type { Principal } from './principal.js';
 
@@ -11,19 +12,22 @@ const ACKNOWLEDGED = 'fieldwright:access-dropped:acknowledged';
 const LIFE_MS = 5_000;
 const ENTRIES = 20_000;
 const WAIT_MS = 1_000;
+const MOST_LISTED = 100_000;
 /** More ids than this are not listed: everything is forgotten. */
 const MOST_IDS = 1_000;
 const EVERYTHING = '*';
 
-/** What is known of a request's caller and of the place that its path names. */
+/** What is read of a request's caller: with the place that the path names their membership there, without one all of them. */
 export interface Access {
   principal: Principal;
   place?: Place;
+  membership?: Membership;
+  memberships?: Memberships;
 }
 
 /**
- * Principals of tokens, and places that paths name, that were seen a moment ago, so that most requests cost no statement
- * to authorize.
+ * Principals of tokens, places that paths name, and memberships of users, that were seen a moment ago, so that most
+ * requests cost no statement to authorize. A place is the same for whoever asks; a membership is kept under its user.
  *
  * A change of what somebody may do drops them from every process before the change is answered: the message goes out
  * over Redis and each process that received it says that it is done. A process that cannot hear such messages keeps
@@ -34,6 +38,15 @@ export class AccessCache implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(AccessCache.name);
   private readonly principals = new LRUCache<string, Principal>({ max: ENTRIES, ttl: LIFE_MS });
   private readonly places = new LRUCache<string, Place>({ max: ENTRIES, ttl: LIFE_MS });
+  /** By user and organization. */
+  private readonly single = new LRUCache<string, Membership>({ max: ENTRIES, ttl: LIFE_MS });
+  /** By user: all that they have, together no more than `MOST_LISTED`. */
+  private readonly whole = new LRUCache<string, Memberships>({
+    max: ENTRIES,
+    maxSize: MOST_LISTED,
+    sizeCalculation: (memberships) => (memberships === 'many' ? 1 : memberships.length + 1),
+    ttl: LIFE_MS,
+  });
   private readonly listener: Redis;
   private readonly sender: Redis;
   private listening = false;
@@ -82,23 +95,48 @@ export class AccessCache implements OnModuleInit, OnModuleDestroy {
     return this.places.get(id);
   }
 
-  /** Reads a principal, with the place that it asks for, and keeps both unless something was dropped meanwhile. */
-  async load(token: string, read: () => Promise<Access>): Promise<Access> {
-    const { generation } = this;
-    const access = await read();
-    if (this.mayKeep(generation)) {
-      this.principals.set(token, access.principal);
-      if (access.place) this.places.set(access.place.id, access.place);
-    }
-    return access;
+  /** A user's membership when it was seen a moment ago; null when they were seen to have none. */
+  membership(userId: string, orgId: string): Membership | null | undefined {
+    const all = this.memberships(userId);
+    if (all === undefined || all === 'many') return this.single.get(keyOf(userId, orgId));
+    return all.find((membership) => membership.orgId === orgId) ?? null;
+  }
+
+  /** All memberships of a user, when they were seen a moment ago. */
+  memberships(userId: string): Memberships | undefined {
+    return this.whole.get(userId);
+  }
+
+  /** Reads a principal with what it asks for, and keeps all of it unless something was dropped meanwhile. */
+  load(token: string, read: () => Promise<Access>): Promise<Access> {
+    return this.reading(read, ({ principal, place, membership, memberships }) => {
+      const { id } = principal.subject;
+      this.principals.set(token, principal);
+      if (place) this.places.set(place.id, place);
+      if (membership) this.single.set(keyOf(id, membership.orgId), membership);
+      if (memberships) this.whole.set(id, memberships);
+    });
   }
 
   /** Reads a place and keeps it, unless something was dropped while it was read. */
-  async loadPlace(read: () => Promise<Place | undefined>): Promise<Place | undefined> {
-    const { generation } = this;
-    const place = await read();
-    if (place && this.mayKeep(generation)) this.places.set(place.id, place);
-    return place;
+  loadPlace(read: () => Promise<Place | undefined>): Promise<Place | undefined> {
+    return this.reading(read, (place) => place && this.places.set(place.id, place));
+  }
+
+  /** As `loadPlace`, for a user's membership. */
+  loadMembership(
+    userId: string,
+    read: () => Promise<Membership | undefined>,
+  ): Promise<Membership | undefined> {
+    return this.reading(
+      read,
+      (membership) => membership && this.single.set(keyOf(userId, membership.orgId), membership),
+    );
+  }
+
+  /** As `loadPlace`, for all memberships of a user. */
+  loadMemberships(userId: string, read: () => Promise<Memberships>): Promise<Memberships> {
+    return this.reading(read, (memberships) => this.whole.set(userId, memberships));
   }
 
   /**
@@ -129,8 +167,11 @@ export class AccessCache implements OnModuleInit, OnModuleDestroy {
     this.awaited.delete(id);
   }
 
-  private mayKeep(generation: number): boolean {
-    return this.listening && generation === this.generation;
+  private async reading<T>(read: () => Promise<T>, keep: (found: T) => void): Promise<T> {
+    const { generation } = this;
+    const found = await read();
+    if (this.listening && generation === this.generation) keep(found);
+    return found;
   }
 
   private hear(channel: string, message: string): void {
@@ -151,15 +192,27 @@ export class AccessCache implements OnModuleInit, OnModuleDestroy {
     this.generation++;
     if (dropped === EVERYTHING) return this.clear();
     const ids = new Set(dropped.split(','));
-    for (const id of ids) this.places.delete(id);
+    for (const id of ids) {
+      this.places.delete(id);
+      this.whole.delete(id);
+    }
+    const isDropped = ({ orgId }: Membership) => ids.has(orgId);
     for (const [token, principal] of this.principals.entries()) {
       if (principal.followsFrom(ids)) this.principals.delete(token);
+    }
+    for (const [key, membership] of this.single.entries()) {
+      if (isDropped(membership) || ids.has(userOf(key))) this.single.delete(key);
+    }
+    for (const [userId, memberships] of this.whole.entries()) {
+      if (memberships !== 'many' && memberships.some(isDropped)) this.whole.delete(userId);
     }
   }
 
   private clear(): void {
     this.principals.clear();
     this.places.clear();
+    this.single.clear();
+    this.whole.clear();
   }
 
   private async listen(): Promise<void> {
@@ -173,3 +226,6 @@ export class AccessCache implements OnModuleInit, OnModuleDestroy {
     }
   }
 }
+
+const keyOf = (userId: string, orgId: string): string => `${userId} ${orgId}`;
+const userOf = (key: string): string => key.slice(0, key.indexOf(' '));

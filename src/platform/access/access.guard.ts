@@ -2,10 +2,11 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { NotFound, ValidationError } from '../errors/errors.js';
 import { ID_PATTERN } from '../fields.js';
 import type { Role } from '../operation.js';
-import { AccessCache } from './access-cache.js';
-import { Places, wantedPlace, type Place } from './places.js';
+import type { PathIds } from './places.js';
 import type { Principal } from './principal.js';
 import type { GuardedRequest } from './request.js';
+import { Rights } from './rights.js';
+import type { Standing } from './standing.js';
 
 const ID = new RegExp(ID_PATTERN);
 
@@ -15,12 +16,9 @@ const ID = new RegExp(ID_PATTERN);
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  constructor(
-    private readonly places: Places,
-    private readonly cache: AccessCache,
-  ) {}
+  constructor(private readonly rights: Rights) {}
 
-  /** Answers at once for a place that was seen a moment ago, as `ScopeGuard` does for a token. */
+  /** Answers at once for what was seen a moment ago, as `ScopeGuard` does for a token. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     normalizeIds(request.params);
@@ -29,41 +27,32 @@ export class AccessGuard implements CanActivate {
     const { role } = operation;
     // Which is so only where the path names no place: the start sees to it (`DeclaredRoles`).
     if (!role) return true;
-    const wanted = wantedPlace(request);
-    if (!wanted) return admit(request, principal, role);
-    const place = request.place === undefined ? this.cache.place(wanted.id) : request.place;
-    if (place !== undefined) return admitTo(place, request, principal, role);
-    return this.cache
-      .loadPlace(() => this.places.find(wanted))
-      .then((found) => admitTo(found, request, principal, role));
+    const ids = request.params as PathIds;
+    const standing = request.standing ?? this.rights.known(principal, ids);
+    if (standing) return admit(request, ids, principal, role, standing);
+    return this.rights.find(principal, ids).then((found) => admit(request, ids, principal, role, found));
   }
 }
 
-/** To an organization or instance, whose members are known with their tokens. */
-function admit({ params, method }: GuardedRequest, principal: Principal, role: Role): true {
-  const { orgId, instanceId } = params;
-  if (typeof instanceId === 'string') principal.demandInInstance(instanceId, role);
-  else if (typeof orgId === 'string') principal.demandInOrganization(orgId, role, method === 'GET');
-  return true;
-}
-
-/** To an application, or an organization below its instance. */
-function admitTo(
-  place: Place | null | undefined,
+function admit(
   request: GuardedRequest,
+  { applicationId, instanceId, orgId }: PathIds,
   principal: Principal,
   role: Role,
+  { place, membership }: Standing,
 ): true {
-  const { instanceId, orgId } = request.params;
-  if (typeof instanceId === 'string') {
-    principal.demandInInstance(instanceId, 'view');
+  if (applicationId !== undefined) {
+    if (place?.kind !== 'application') throw new NotFound('Application');
+    const { id, ownerId, ownerType } = place;
+    request.application = { id, ownerId, ownerType, role: principal.demandOn(place, role, membership) };
+  } else if (instanceId !== undefined) {
+    principal.demandInInstance(instanceId, orgId === undefined ? role : 'view');
+    if (orgId === undefined) return true;
     if (place?.kind !== 'organization' || place.instanceId !== instanceId) throw new NotFound('Organization');
-    principal.demandInInstance(instanceId, role, orgId as string);
-    return true;
+    principal.demandInInstance(instanceId, role, orgId);
+  } else if (orgId !== undefined) {
+    principal.demandInOrganization(orgId, role, membership, request.method === 'GET');
   }
-  if (place?.kind !== 'application') throw new NotFound('Application');
-  principal.demandOn(place, role);
-  request.application = { id: place.id, ownerId: place.ownerId, ownerType: place.ownerType };
   return true;
 }
 

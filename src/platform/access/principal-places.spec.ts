@@ -138,8 +138,8 @@ describe('The token of an application', () => {
   });
 
   it('has no account', () => {
-    expect(() => speaking().userId).toThrow(new Forbidden('Only users may do this'));
-    expect(speaking().reachesOrganizations).toBe(true);
+    expect(() => speaking().principal.userId).toThrow(new Forbidden('Only users may do this'));
+    expect(speaking().principal.reachesOrganizations).toBe(true);
   });
 });
 
@@ -156,7 +156,7 @@ describe('The token of an instance', () => {
     for (const ownerId of ['org', 'i', ME]) expect(caller.roleOn({ id: 'a', ownerId })).toBe('none');
     for (const wanted of ROLES.slice(1))
       expect(caller.reach(wanted)).toEqual({ owners: [], except: [], also: [] });
-    expect(() => caller.userId).toThrow(new Forbidden('Only users may do this'));
+    expect(() => caller.principal.userId).toThrow(new Forbidden('Only users may do this'));
   });
 });
 

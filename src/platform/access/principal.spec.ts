@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ME, member, principal, within } from '../../../test/principals.js';
+import { identity, ME, member, principal, within } from '../../../test/principals.js';
 import { Forbidden } from '../errors/errors.js';
 import { ROLES, type Role } from '../operation.js';
 import { atLeast, type InstanceRole } from './principal.js';
@@ -212,10 +212,10 @@ describe('A cap', () => {
   });
 
   it('is absent where it says nothing', () => {
-    expect(principal().cap).toBeUndefined();
-    expect(principal({ cap: { orgRoles: [] } }).cap).toBeUndefined();
-    expect(principal({ cap: { defaultRole: 'none', orgRoles: [] } }).cap).toBeDefined();
-    expect(principal({ cap: { orgRoles: [{ orgId: 'o', role: 'admin' }] } }).cap).toBeDefined();
+    expect(identity().cap).toBeUndefined();
+    expect(identity({ cap: { orgRoles: [] } }).cap).toBeUndefined();
+    expect(identity({ cap: { defaultRole: 'none', orgRoles: [] } }).cap).toBeDefined();
+    expect(identity({ cap: { orgRoles: [{ orgId: 'o', role: 'admin' }] } }).cap).toBeDefined();
   });
 });
 
@@ -274,13 +274,13 @@ describe('Reach', () => {
 
 describe('The one who speaks', () => {
   it('is the user in person, or the API token', () => {
-    expect(principal().actor).toEqual({ id: ME, type: 'user' });
-    expect(principal({ token: { id: 't', name: 'T' } }).actor).toEqual({ id: 't', type: 'apiToken' });
+    expect(identity().actor).toEqual({ id: ME, type: 'user' });
+    expect(identity({ token: { id: 't', name: 'T' } }).actor).toEqual({ id: 't', type: 'apiToken' });
   });
 
   it('must be the user where a session is demanded', () => {
-    expect(() => principal().demandInPerson('no')).not.toThrow();
-    expect(() => principal({ token: { id: 't', name: 'T' } }).demandInPerson('no')).toThrow(
+    expect(() => identity().demandInPerson('no')).not.toThrow();
+    expect(() => identity({ token: { id: 't', name: 'T' } }).demandInPerson('no')).toThrow(
       new Forbidden('no'),
     );
   });

@@ -1,23 +1,7 @@
 import { Forbidden, NotFound } from '../errors/errors.js';
 import { ROLES, type Role } from '../operation.js';
-
-export interface ResourceRoleGrant {
-  resourceId: string;
-  role: Role;
-}
-
-/** A user's place in one organization. */
-export interface Membership {
-  orgId: string;
-  role: Role;
-  applicationRoles: readonly ResourceRoleGrant[];
-  /** How many applications it may own, where that is limited. */
-  applicationLimit?: number | null;
-  /** The organization is read-only or disabled: nobody may do more than look. */
-  frozen?: boolean;
-  /** The organization asks for a second factor that the user has not turned on. */
-  locked?: boolean;
-}
+import type { Membership } from './memberships.js';
+import type { ResourceRole } from './resource-roles.js';
 
 export type InstanceRole = 'admin' | 'view';
 
@@ -32,7 +16,7 @@ export interface InstancePlace {
 /** The most that a token may do, whatever its owner may. */
 export interface RoleCap {
   defaultRole?: Role;
-  orgRoles: readonly { orgId: string; role: Role; applicationRoles?: readonly ResourceRoleGrant[] }[];
+  orgRoles: readonly { orgId: string; role: Role; applicationRoles?: readonly ResourceRole[] }[];
 }
 
 /** Whom a token speaks for: a user, or an application or instance itself. */
@@ -48,8 +32,8 @@ export interface PrincipalFacts {
   /** The API token that speaks, where it is one. */
   token?: { id: string; name: string };
   scopes: readonly string[];
-  /** Of a user. */
-  memberships?: readonly Membership[];
+  /** Of a user: whether they are a member of any organization. */
+  isMember?: boolean;
   instances?: readonly InstancePlace[];
   applicationLimit?: number | null;
   /** Of an application: who owns it, and whether that organization is read-only or disabled. */
@@ -75,16 +59,31 @@ export interface OwnedApplication {
   ownerId: string;
 }
 
-/** Which applications a principal reaches with some role: those of `owners`, without `except`, and `also`. */
+/** Which applications a principal reaches with some role: those of `owners` without `except`, and `also`, of other owners. */
 export interface Reach {
   owners: readonly string[];
   except: readonly OwnedApplication[];
   also: readonly OwnedApplication[];
 }
 
+/** What a token's cap leaves of some role. */
+export interface CapFor {
+  byDefault: boolean;
+  /** Owners for which it is the other way round. */
+  owners: readonly string[];
+  /** Applications for which it is not as it is for their owners. */
+  applications: readonly OwnedApplication[];
+}
+
+/** What caps call the user's own applications. */
+const SANDBOX = 'sandbox';
+
 /**
- * Who is asking, with all that decides what they may do: a user in person, or an API token of a user, an application or
- * an instance. It is read in one statement and kept for a few seconds; whatever changes it drops it from every process.
+ * Who is asking: a user in person, or an API token of a user, an application or an instance. What they may do in an
+ * organization follows from their membership there, which `Rights` finds; a decision that is not given it, or is given
+ * that in another organization, falls as if there were none.
+ *
+ * It is read in one statement and kept for a few seconds; whatever changes it drops it from every process.
  */
 export class Principal {
   readonly subject: Subject;
@@ -93,13 +92,13 @@ export class Principal {
   readonly scopes: ReadonlySet<string>;
   readonly issuedAt: number;
   readonly expiresAt?: number;
-  private readonly organizations: ReadonlyMap<string, Membership>;
+  /** Whether it is a user who is a member of any organization. */
+  readonly isMember: boolean;
   private readonly instances: ReadonlyMap<string, InstancePlace>;
   private readonly applicationLimit?: number | null;
   private readonly application?: PrincipalFacts['application'];
   /** The most that the token may do; absent where nothing caps it. */
   readonly cap?: RoleCap;
-  private readonly reaches = new Map<Role, Reach>();
 
   constructor(facts: PrincipalFacts) {
     this.subject = facts.subject;
@@ -108,9 +107,7 @@ export class Principal {
     this.scopes = new Set(facts.scopes);
     this.issuedAt = facts.issuedAt;
     this.expiresAt = facts.expiresAt;
-    this.organizations = new Map(
-      (facts.memberships ?? []).map((membership) => [membership.orgId, membership]),
-    );
+    this.isMember = facts.isMember ?? false;
     this.instances = new Map((facts.instances ?? []).map((place) => [place.instanceId, place]));
     this.applicationLimit = facts.applicationLimit;
     this.application = facts.application;
@@ -130,33 +127,40 @@ export class Principal {
 
   /** Whether anything that the principal reaches can belong to an organization. */
   get reachesOrganizations(): boolean {
-    return this.organizations.size > 0 || this.subject.type !== 'user';
+    return this.isMember || this.subject.type !== 'user';
   }
 
-  /** Whether what it may do follows from one of these: whom it speaks for, or who owns the application that it is. */
+  /** Whether what it is follows from one of these: whom it speaks for, who owns the application that it is, or its instances. */
   followsFrom(ids: ReadonlySet<string>): boolean {
-    return ids.has(this.subject.id) || (this.application !== undefined && ids.has(this.application.ownerId));
+    if (ids.has(this.subject.id) || (this.application && ids.has(this.application.ownerId))) return true;
+    for (const instanceId of this.instances.keys()) if (ids.has(instanceId)) return true;
+    return false;
+  }
+
+  /** Whether the caller's role in the organization, or on what it owns, may follow from a membership. */
+  mayBelongTo(orgId: string): boolean {
+    return this.isMember && orgId !== this.subject.id;
   }
 
   /**
    * The role in an organization: the member's own, not above the token's cap. One that is read-only or disabled takes
    * nothing from what a member may read.
    */
-  roleInOrganization(orgId: string, reading = false): Role {
-    const membership = this.organizations.get(orgId);
-    const role = effective(membership && reading ? { ...membership, frozen: false } : membership);
+  roleInOrganization(orgId: string, membership: Membership | undefined, reading = false): Role {
+    const own = of(orgId, membership);
+    const role = effective(own && reading ? { ...own, frozen: false } : own);
     return lesser(role, this.capOf(orgId)?.role ?? this.defaultCap);
   }
 
-  /** The role on an application of the given owner. A role on the application itself goes before the member's. */
-  roleOn(application: OwnedApplication): Role {
-    const { id, ownerId } = application;
+  /**
+   * The role on an application of the given owner, with the caller's membership there. A role on the application itself
+   * goes before the member's.
+   */
+  roleOn({ id, ownerId }: OwnedApplication, membership: Membership | undefined): Role {
     if (this.application) return id === this.subject.id ? this.roleOnItself(this.application) : 'none';
-    const membership = this.organizations.get(ownerId);
     const mine = this.subject.type === 'user' && ownerId === this.subject.id;
-    const own = mine ? 'admin' : effective(membership, id);
-    const cap = this.capOf(mine ? 'sandbox' : ownerId);
-    return lesser(own, grantOn(cap?.applicationRoles, id) ?? cap?.role ?? this.defaultCap);
+    const own = mine ? 'admin' : effective(of(ownerId, membership), id);
+    return lesser(own, this.capOn({ id, ownerId }));
   }
 
   /**
@@ -171,24 +175,34 @@ export class Principal {
     return atLeast(role, 'admin') ? 'admin' : lesser(role, 'view');
   }
 
-  /** Throws 404 where the application is out of sight, 403 where the role on it is smaller than `wanted`. */
-  demandOn(application: OwnedApplication, wanted: Role): void {
-    this.demand(this.roleOn(application), wanted, 'Application', this.organizations.get(application.ownerId));
+  /**
+   * Throws 404 where the application is out of sight, 403 where the role on it is smaller than `wanted`. Returns the
+   * role.
+   */
+  demandOn(application: OwnedApplication, wanted: Role, membership: Membership | undefined): Role {
+    const role = this.roleOn(application, membership);
+    this.demand(role, wanted, 'Application', of(application.ownerId, membership));
+    return role;
   }
 
   /** As `demandOn`, for an organization. */
-  demandInOrganization(orgId: string, wanted: Role, reading = false): void {
-    const role = this.roleInOrganization(orgId, reading);
-    this.demand(role, wanted, 'Organization', this.organizations.get(orgId));
+  demandInOrganization(
+    orgId: string,
+    wanted: Role,
+    membership: Membership | undefined,
+    reading = false,
+  ): void {
+    const role = this.roleInOrganization(orgId, membership, reading);
+    this.demand(role, wanted, 'Organization', of(orgId, membership));
   }
 
   /**
    * Throws 404 unless the user is a member of the organization, be it one without any rights there. What a token's cap
    * keeps out of sight stays there.
    */
-  demandMembership(orgId: string): void {
-    if (this.cap) this.demandInOrganization(orgId, 'view');
-    if (!this.organizations.has(orgId)) throw new NotFound('Organization');
+  demandMembership(orgId: string, membership: Membership | undefined): void {
+    if (this.cap) this.demandInOrganization(orgId, 'view', membership);
+    if (!of(orgId, membership)) throw new NotFound('Organization');
   }
 
   /** As `demandOn`, for an instance, or an organization in it. */
@@ -202,53 +216,68 @@ export class Principal {
     );
   }
 
-  /** The organizations in which the role is `wanted` or more. */
-  organizationsWith(wanted: Role): string[] {
-    return [...this.organizations.keys()].filter((orgId) => atLeast(this.roleInOrganization(orgId), wanted));
-  }
-
   /** The instances in which the role is `wanted` or more. */
   instancesWith(wanted: Role): string[] {
     return [...this.instances.keys()].filter((id) => atLeast(this.roleInInstance(id), wanted));
   }
 
   /** Whether the user's sandbox, or the organization, may own only so many applications. */
-  limitsApplications(ownerId: string): boolean {
-    const membership = this.organizations.get(ownerId);
-    const limit = ownerId === this.subject.id ? this.applicationLimit : membership?.applicationLimit;
+  limitsApplications(ownerId: string, membership: Membership | undefined): boolean {
+    const limit =
+      ownerId === this.subject.id ? this.applicationLimit : of(ownerId, membership)?.applicationLimit;
     return typeof limit === 'number';
   }
 
-  /** The applications on which the role is `wanted` or more, as conditions for a statement. */
-  reach(wanted: Role): Reach {
-    let reach = this.reaches.get(wanted);
-    if (!reach) this.reaches.set(wanted, (reach = this.reachOf(wanted)));
-    return reach;
+  /**
+   * The applications on which the role is `wanted` or more: those of the sandbox and of these memberships, or of one of the
+   * owners alone.
+   */
+  reach(wanted: Role, memberships: readonly Membership[], ownerId?: string): Reach {
+    const known = new Map(memberships.map((membership) => [membership.orgId, membership]));
+    const isMeant = (owner: string) => ownerId === undefined || owner === ownerId;
+    const holds = (application: OwnedApplication) =>
+      atLeast(this.roleOn(application, known.get(application.ownerId)), wanted);
+    if (this.subject.type !== 'user') {
+      const itself = this.application && { id: this.subject.id, ownerId: this.application.ownerId };
+      return {
+        owners: [],
+        except: [],
+        also: itself && isMeant(itself.ownerId) && holds(itself) ? [itself] : [],
+      };
+    }
+    const granted = memberships.flatMap(({ orgId, applicationRoles }) =>
+      applicationRoles.map(({ resourceId }) => ({ id: resourceId, ownerId: orgId })),
+    );
+    const single = [...granted, ...this.cappedApplications].filter((each) => isMeant(each.ownerId));
+    const owners = [this.subject.id, ...known.keys()].filter(
+      (owner) => isMeant(owner) && holds({ id: '', ownerId: owner }),
+    );
+    const whole = new Set(owners);
+    return {
+      owners,
+      except: single.filter((each) => whole.has(each.ownerId) && !holds(each)),
+      also: single.filter((each) => !whole.has(each.ownerId) && holds(each)),
+    };
+  }
+
+  /** What the token's cap leaves of `wanted`: by default, and where it says otherwise of owners and of applications. */
+  capFor(wanted: Role): CapFor {
+    const allows = (application: OwnedApplication) => atLeast(this.capOn(application), wanted);
+    const whole = (ownerId: string) => allows({ id: '', ownerId });
+    const byDefault = atLeast(this.defaultCap, wanted);
+    const owners = new Set((this.cap?.orgRoles ?? []).map(({ orgId }) => this.ownerOf(orgId)));
+    return {
+      byDefault,
+      owners: [...owners].filter((ownerId) => whole(ownerId) !== byDefault),
+      applications: this.cappedApplications.filter(
+        (application) => allows(application) !== whole(application.ownerId),
+      ),
+    };
   }
 
   /** Throws 403 unless a session speaks: what an API token must not do, such as living on under another name. */
   demandInPerson(message: string): void {
     if (this.token) throw new Forbidden(message);
-  }
-
-  private reachOf(wanted: Role): Reach {
-    const holds = (application: OwnedApplication) => atLeast(this.roleOn(application), wanted);
-    if (this.subject.type !== 'user') {
-      const itself = this.application && { id: this.subject.id, ownerId: this.application.ownerId };
-      return { owners: [], except: [], also: itself && holds(itself) ? [itself] : [] };
-    }
-    const userId = this.subject.id;
-    const single = [...this.organizations.values(), ...(this.cap?.orgRoles ?? [])].flatMap((place) =>
-      (place.applicationRoles ?? []).map(({ resourceId }) => ({
-        id: resourceId,
-        ownerId: place.orgId === 'sandbox' ? userId : place.orgId,
-      })),
-    );
-    return {
-      owners: [userId, ...this.organizations.keys()].filter((ownerId) => holds({ id: '', ownerId })),
-      except: single.filter((application) => !holds(application)),
-      also: single.filter(holds),
-    };
   }
 
   private demand(role: Role, wanted: Role, title: string, place?: { locked?: boolean }): void {
@@ -265,9 +294,30 @@ export class Principal {
     return this.cap?.orgRoles.find((role) => role.orgId === orgId);
   }
 
+  private capOn({ id, ownerId }: OwnedApplication): Role {
+    const cap = this.capOf(ownerId === this.subject.id ? SANDBOX : ownerId);
+    return grantOn(cap?.applicationRoles, id) ?? cap?.role ?? this.defaultCap;
+  }
+
+  /** The owner that a cap means by this: the user themselves by `sandbox`. */
+  private ownerOf(orgId: string): string {
+    return orgId === SANDBOX ? this.subject.id : orgId;
+  }
+
+  private get cappedApplications(): OwnedApplication[] {
+    return (this.cap?.orgRoles ?? []).flatMap(({ orgId, applicationRoles = [] }) =>
+      applicationRoles.map(({ resourceId }) => ({ id: resourceId, ownerId: this.ownerOf(orgId) })),
+    );
+  }
+
   private get defaultCap(): Role {
     return this.cap?.defaultRole ?? 'admin';
   }
+}
+
+/** The membership where it is one in that organization. */
+function of(orgId: string, membership: Membership | undefined): Membership | undefined {
+  return membership?.orgId === orgId ? membership : undefined;
 }
 
 /** What a membership comes to, in the organization or on one of its applications. */
@@ -279,6 +329,6 @@ function effective(membership: Membership | undefined, applicationId?: string): 
   return membership.frozen ? lesser(role, 'view') : role;
 }
 
-function grantOn(grants: readonly ResourceRoleGrant[] | undefined, resourceId: string): Role | undefined {
+function grantOn(grants: readonly ResourceRole[] | undefined, resourceId: string): Role | undefined {
   return grants?.find((grant) => grant.resourceId === resourceId)?.role;
 }

@@ -1,23 +1,24 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { OperationMeta } from '../operation.js';
+import type { OperationMeta, Role } from '../operation.js';
 import type { DeclaredSecrets } from '../response/declared-secrets.js';
-import type { Place } from './places.js';
 import type { Principal } from './principal.js';
+import type { Standing } from './standing.js';
 
 /** The application that a path names, with the caller's role on it: what `AccessGuard` leaves for the handler. */
 export interface ApplicationAccess {
   id: string;
   ownerId: string;
   ownerType: 'user' | 'organization';
+  role: Role;
 }
 
 /** A request once the guards have let it through. */
 export interface GuardedRequest extends Request {
   operation?: OperationMeta;
   principal?: Principal;
-  /** The place that was read together with the principal; null where there is none of that id. */
-  place?: Place | null;
+  /** What decides on the request, where it was read together with the principal. */
+  standing?: Standing;
   application?: ApplicationAccess;
   /** What the document says of secrets in the body. */
   secrets?: DeclaredSecrets;

@@ -8,7 +8,7 @@ import { UNLISTED } from '../server/unlisted.js';
 import type { Claims } from '../tokens/token-signer.js';
 import { AccessCache } from './access-cache.js';
 import { bearerToken } from './jwt.strategy.js';
-import { wantedPlace } from './places.js';
+import { pathIds } from './places.js';
 import type { Principal } from './principal.js';
 import { Principals } from './principals.js';
 import type { GuardedRequest } from './request.js';
@@ -52,10 +52,9 @@ export class ScopeGuard extends AuthGuard('jwt') {
   ): Promise<boolean> {
     await super.canActivate(context);
     const claims = request.user as unknown as Claims;
-    const wanted = wantedPlace(request);
-    const read = () => this.principals.of(token, claims, wanted);
-    const { principal, place } = await this.cache.load(token, read);
-    if (wanted) request.place = place ?? null;
+    const read = () => this.principals.of(token, claims, pathIds(request.params));
+    const { principal, place, membership } = await this.cache.load(token, read);
+    request.standing = { place, membership };
     return admit(request, principal, operation);
   }
 

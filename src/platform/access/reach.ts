@@ -1,0 +1,88 @@
+import { ROLES, type Role } from '../operation.js';
+import { frozenSql, lockedSql, MEMBERS } from './memberships.js';
+import { atLeast, type CapFor, type OwnedApplication, type Principal, type Reach } from './principal.js';
+
+/**
+ * What a caller reaches, as conditions for statements; what they bind is added to `values`. Where memberships have been
+ * read, a condition names owners and applications. Where they have not, it asks the database for them, and decides
+ * as `Principal` does: a suite holds the two together.
+ */
+
+/**
+ * The condition that the caller's role on the application `t` is `wanted` or more, for a list: `reach` is what `Rights` found
+ * that they reach with that role.
+ */
+export function applicationsReach(
+  caller: Principal,
+  wanted: Role,
+  reach: Reach | 'many',
+  values: unknown[],
+): string {
+  if (reach !== 'many') return within(reach, values);
+  // Which owners there can be is said apart, so that the rows are found by their owner's index.
+  const user = `$${values.push(caller.subject.id)}`;
+  return `t.owner_id = ANY(ARRAY(SELECT ${user}::text UNION ALL ${organizationsOf(user)})) AND ${applicationReach(caller, wanted, values)}`;
+}
+
+/** The same for a statement about one application, or a few. */
+export function applicationReach(caller: Principal, wanted: Role, values: unknown[]): string {
+  if (!caller.isMember) return within(caller.reach(wanted, []), values);
+  const user = `$${values.push(caller.subject.id)}`;
+  const roles = `$${values.push(rolesFrom(wanted))}::text[]`;
+  const granted = `jsonb_path_query_first(m.application_roles, '$[*] ? (@.resourceId == $id)', jsonb_build_object('id', t.id))->>'role'`;
+  const member = `EXISTS (SELECT FROM ${MEMBERS} WHERE m.org_id = t.owner_id AND m.user_id = ${user}
+    AND NOT ${lockedSql('o.mfa_mode', 'm.role')}${unfrozen(wanted)} AND coalesce(${granted}, m.role::text) = ANY(${roles}))`;
+  return `((t.owner_id = ${user} OR ${member}) AND ${uncapped(caller.capFor(wanted), 't.owner_id', values)})`;
+}
+
+/** The condition that the caller's role in the organization `t` is `wanted` or more, for a statement about one or a few. */
+export function organizationReach(caller: Principal, wanted: Role, values: unknown[]): string {
+  if (!caller.isMember) return 'FALSE';
+  const user = `$${values.push(caller.subject.id)}`;
+  const roles = `$${values.push(rolesFrom(wanted))}::text[]`;
+  const { byDefault, owners } = caller.capFor(wanted);
+  return `(EXISTS (SELECT FROM ${MEMBERS} WHERE m.org_id = t.id AND m.user_id = ${user}
+    AND NOT ${lockedSql('o.mfa_mode', 'm.role')}${unfrozen(wanted)} AND m.role::text = ANY(${roles}))
+    AND ${uncapped({ byDefault, owners, applications: [] }, 't.id', values)})`;
+}
+
+/** The same for a list. */
+export function organizationsReach(caller: Principal, wanted: Role, values: unknown[]): string {
+  if (!caller.isMember) return 'FALSE';
+  const user = `$${values.push(caller.subject.id)}`;
+  return `t.id = ANY(ARRAY(${organizationsOf(user)})) AND ${organizationReach(caller, wanted, values)}`;
+}
+
+const organizationsOf = (user: string): string =>
+  `SELECT m.org_id FROM org_members m WHERE m.user_id = ${user}`;
+
+const rolesFrom = (wanted: Role): Role[] => ROLES.filter((role) => atLeast(role, wanted));
+
+/** In an organization that is frozen nobody has more than `view`. */
+const unfrozen = (wanted: Role): string => (atLeast('view', wanted) ? '' : ` AND NOT ${frozenSql('o')}`);
+
+/** What a token's cap leaves; `owner` is the column of `t` that says whose the row is. */
+function uncapped({ byDefault, owners, applications }: CapFor, owner: string, values: unknown[]): string {
+  const whole = owners.length
+    ? `((${owner} = ANY($${values.push(owners)}::text[])) <> ${byDefault})`
+    : `${byDefault}`;
+  return applications.length ? `(${whole} <> ${among(applications, values)})` : whole;
+}
+
+/** What is named. One owner is asked for as one: the planner then reads one index in order. */
+function within({ owners, except, also }: Reach, values: unknown[]): string {
+  const [only, ...more] = owners;
+  if (only === undefined) return also.length ? among(also, values) : 'FALSE';
+  const owned = more.length
+    ? `t.owner_id = ANY($${values.push(owners)}::text[])`
+    : `t.owner_id = $${values.push(only)}`;
+  const kept = except.length ? `(${owned} AND NOT ${among(except, values)})` : owned;
+  return also.length ? `(${kept} OR ${among(also, values)})` : kept;
+}
+
+/** By id and owner: an id alone, which a token's cap may name freely, opens nothing. */
+function among(applications: readonly OwnedApplication[], values: unknown[]): string {
+  const owners = values.push(applications.map(({ ownerId }) => ownerId));
+  const ids = values.push(applications.map(({ id }) => id));
+  return `((t.owner_id, t.id) IN (SELECT * FROM unnest($${owners}::text[], $${ids}::text[])))`;
+}

@@ -1,0 +1,41 @@
+import { membershipSql, parseMembership, type Membership } from './memberships.js';
+import { placeParameters, placeSql, parsePlace, type PathIds, type Place } from './places.js';
+
+/** What decides on a request beside who is asking: the place that its path names, and the caller's membership there. */
+export interface Standing {
+  place?: Place;
+  membership?: Membership;
+}
+
+/**
+ * The columns that read a standing, for the user that `user` is in SQL. Their parameters, `standingParameters`, are
+ * numbered from `from`.
+ */
+export function standingSql(user: string, from: number): string {
+  const [application, organization, itself] = [0, 1, 2].map((i) => `$${from + i}`) as [
+    string,
+    string,
+    string,
+  ];
+  const owner = `(SELECT a.owner_id FROM applications a WHERE a.id = ${application} AND a.owner_type = 'organization')`;
+  return `${placeSql(application, organization)}, ${membershipSql(user, `coalesce(${owner}, ${itself})`)}`;
+}
+
+export const standingParameters = (ids: PathIds): (string | null)[] => [
+  ...placeParameters(ids),
+  organizationId(ids) ?? null,
+];
+
+export const parseStanding = (
+  place: string | null | undefined,
+  membership: string | null | undefined,
+): Standing => ({ place: parsePlace(place), membership: parseMembership(membership) });
+
+/** The organization whose members a standing is about, as far as it is known without the place. */
+export function organizationId(
+  { applicationId, instanceId, orgId }: PathIds,
+  place?: Place,
+): string | undefined {
+  if (place?.kind === 'application') return place.ownerType === 'organization' ? place.ownerId : undefined;
+  return (applicationId ?? instanceId) === undefined ? orgId : undefined;
+}
