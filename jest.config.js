@@ -3,7 +3,7 @@ const common = {
   testEnvironment: '<rootDir>/test/runner/environment.js',
   testRunner: '<rootDir>/test/runner/runner.js',
   transform: {},
-  roots: ['<rootDir>/src', '<rootDir>/test'],
+  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/bench'],
 };
 
 export default {

@@ -18,6 +18,8 @@ export interface Asked {
 
 export interface Case {
   name: string;
+  /** How many statements a request runs. */
+  statements: number;
   /** The ratio to reach beside the bare server, in rate or in CPU; none for what the bare server does not do. */
   target?: number;
   /** How many times the bare server's p99 its own may be. */
@@ -40,16 +42,18 @@ const readme = (asked: Asked): Request => ({ method: 'GET', path: `/applications
 export const CASES: readonly Case[] = [
   {
     name: 'get',
+    statements: 1,
     target: 0.7,
     p99: 2,
     request: (asked) => ({ method: 'GET', path: `/applications/${anyOf(asked)}` }),
   },
   // What is allowed is decided by the guard here, from memory: the token and the application were seen a moment ago.
-  { name: 'guarded read', target: 0.7, request: readme },
+  { name: 'guarded read', statements: 1, target: 0.7, request: readme },
   // The same, where the token has to be verified, and its user read with the application.
-  { name: 'guarded read, new token', newToken: true, request: readme },
+  { name: 'guarded read, new token', statements: 2, newToken: true, request: readme },
   {
     name: 'list of 100 applications',
+    statements: 1,
     target: 0.95,
     request: ({ tenant: { ownerId }, ownedBy }) => ({
       method: 'GET',
@@ -59,10 +63,12 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'list of 100 workflows',
+    statements: 2,
     request: (asked) => ({ method: 'GET', path: `${fullOf(asked)}/flows` }),
   },
   {
     name: 'list of 100 workflows, last page',
+    statements: 2,
     most: { times: 5, of: 'list of 100 workflows' },
     request: (asked) => ({
       method: 'GET',
@@ -71,10 +77,12 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'list of 100 webhooks',
+    statements: 1,
     request: (asked) => ({ method: 'GET', path: `${fullOf(asked)}/webhooks` }),
   },
   {
     name: 'patch',
+    statements: 1,
     target: 0.8,
     request: ({ tenant: { applications }, turn }) => ({
       method: 'PATCH',
@@ -84,6 +92,7 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'create',
+    statements: 1,
     target: 0.8,
     request: ({ tenant: { ownerId }, turn, ownedBy }) => ({
       method: 'POST',
@@ -98,6 +107,7 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'webhook receive',
+    statements: 3,
     request: ({ tenant: { webhookTokens }, turn }) => ({
       method: 'POST',
       path: `/webhooks/${nth(webhookTokens, turn)}`,
@@ -106,6 +116,7 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'sign-in',
+    statements: 2,
     connections: 4,
     request: ({ tenant: { email } }) => ({
       method: 'POST',

@@ -5,9 +5,11 @@ import pg from 'pg';
 import { Config } from '../src/config/config.js';
 import { entities } from '../src/entities.js';
 import { prepareDatabase } from '../src/first-start.js';
+import { foldCounts } from '../src/platform/counts/counts-folder.js';
 import { loadTokenKey } from '../src/platform/crypto/keys.js';
 import { hashPassword } from '../src/platform/crypto/passwords.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
+import { Database } from '../src/platform/database/database.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
 import { startPrivateRedis, type PrivateRedis } from '../src/platform/jobs/private-redis.js';
 import { TokenSigner } from '../src/platform/tokens/token-signer.js';
@@ -70,6 +72,8 @@ export class Databases {
     );
     url.pathname = `/${name}`;
     const tenants = await withClient(url.href, (client) => seed(client, shape, ownedBy, this.passwordHash));
+    await keepCounts(url.href);
+    if (shape.analyzed) await withClient(url.href, (client) => client.query('VACUUM ANALYZE'));
     const newToken = ({ userId }: Tenant) =>
       this.signer.sign({ sub: userId, scope: ['all.User'] }, { ttl: 0 });
     const env = { ...process.env, DATA_DIR: this.dataDir, REDIS_URL: this.redis.url };
@@ -86,6 +90,13 @@ export class Databases {
     await Promise.all([this.redis.stop(), this.postgres.stop()]);
     await rm(this.dataDir, { recursive: true, force: true });
   }
+}
+
+/** Does at once what a worker would do in the first seconds. */
+async function keepCounts(url: string): Promise<void> {
+  const dataSource = await createDataSource({ url }).initialize();
+  while (await foldCounts(new Database(dataSource)));
+  await dataSource.destroy();
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -33,12 +33,22 @@ async function send({ port, connections, seconds, requests, once }: Load): Promi
   const micros = createHistogram();
   const cpu = process.cpuUsage();
   const start = performance.now();
-  const end = start + seconds * 1000;
+  let end = start + seconds * 1000;
   let sent = 0;
   const next = (now: number) =>
     now >= end || (once && sent === bytes.length) ? undefined : bytes[sent++ % bytes.length];
   const note = (ms: number) => micros.record(Math.max(1, Math.round(ms * 1000)));
-  await Promise.all(Array.from({ length: connections }, () => converse(port, next, note)));
+  const conversations = Array.from({ length: connections }, async () => {
+    try {
+      await converse(port, next, note);
+    } catch (error) {
+      end = 0;
+      throw error;
+    }
+  });
+  const outcomes = await Promise.allSettled(conversations);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
   const taken = performance.now() - start;
   const { user, system } = process.cpuUsage(cpu);
   return {

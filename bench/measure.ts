@@ -118,8 +118,10 @@ const ratioOf = (platform: Figures, bare: Figures): Ratio => {
 };
 
 /** CPU microseconds a request, the server's and PostgreSQL's together: work that moves from one to the other is not saved. */
-export const costOf = ({ server, postgres }: Figures): number | undefined =>
-  server === undefined || postgres === undefined ? undefined : server + postgres;
+export const costOf = (figures: Figures | undefined): number | undefined =>
+  figures?.server === undefined || figures.postgres === undefined
+    ? undefined
+    : figures.server + figures.postgres;
 
 /** The median of each member that is known. */
 function mediansOf<T extends { rate: number }>(all: readonly T[]): T {

@@ -1,0 +1,41 @@
+import { AnswerReader } from './answer-reader.js';
+
+const answer = (body: string, head = `Content-Length: ${Buffer.byteLength(body)}`) =>
+  Buffer.from(`HTTP/1.1 201 Created\r\nX-Request-Id: 1\r\n${head}\r\nDate: now\r\n\r\n${body}`);
+
+describe('AnswerReader', () => {
+  it('tells the status of an answer when its last byte is there, wherever it is cut', () => {
+    const bytes = answer('{"name":"Pümpe"}', 'content-length: 17');
+    const reader = new AnswerReader();
+    for (let cut = 1; cut < bytes.length; cut++) {
+      expect(reader.read(bytes.subarray(0, cut))).toBeUndefined();
+      expect(reader.read(bytes.subarray(cut))).toBe(201);
+    }
+  });
+
+  it('reads an answer that comes byte by byte into the same memory, and the next', () => {
+    const reader = new AnswerReader();
+    const memory = Buffer.alloc(1);
+    for (const body of ['{}', '']) {
+      const bytes = answer(body);
+      const statuses = [...bytes].map((byte) =>
+        reader.read(Buffer.from(memory.fill(byte).buffer, memory.byteOffset, 1)),
+      );
+      expect(statuses.filter((status) => status !== undefined)).toEqual([201]);
+      expect(statuses.at(-1)).toBe(201);
+    }
+  });
+
+  it('knows that an answer without content has no length', () => {
+    expect(new AnswerReader().read(Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'))).toBe(204);
+  });
+
+  it('takes neither an answer without a length nor more than the length', () => {
+    expect(() => new AnswerReader().read(answer('{}', 'Transfer-Encoding: chunked'))).toThrow(
+      /does not tell the length/,
+    );
+    expect(() => new AnswerReader().read(answer('{} and more', 'content-length: 2'))).toThrow(
+      /more than it told/,
+    );
+  });
+});
