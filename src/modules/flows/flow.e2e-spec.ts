@@ -260,7 +260,10 @@ describe('A deleted workflow', () => {
     const flow = await make();
     await makeVersion(test, user.token, flow);
     await makeRuns(test, flow, [{}]);
-    await test.dataSource.query(`INSERT INTO flow_storage VALUES ($1, 'k', '1', now())`, [flow.id]);
+    await test.dataSource.query(
+      `INSERT INTO flow_storage (flow_id, application_id, key, value, last_updated) VALUES ($1, $2, 'k', '1', now())`,
+      [flow.id, flow.applicationId],
+    );
     expect((await remove(flow.id)).body).toEqual({ success: true });
     expect((await get(flow.id)).status).toBe(404);
     for (const table of ['flow_versions', 'flow_runs', 'flow_storage'])
