@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { entities } from './entities.js';
+import { holdings } from './holdings.js';
 import { jobs } from './jobs.js';
 import { ApiTokensModule } from './modules/api-tokens/api-tokens.module.js';
 import { ApplicationKeysModule } from './modules/application-keys/application-keys.module.js';
@@ -28,7 +29,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        PlatformModule.on(foundation, entities, jobs),
+        PlatformModule.on(foundation, { entities, holdings, jobs }),
         AuthModule,
         AuditLogsModule.on(foundation.config),
         UsersModule,

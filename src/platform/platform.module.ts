@@ -20,6 +20,8 @@ import { Database } from './database/database.js';
 import { dataSourceOptions, QUERY_TIMEOUT_MS } from './database/data-source.js';
 import { ReadLane } from './database/read-lane.js';
 import type { JobDefinition } from './jobs/job-definition.js';
+import { HOLDINGS, type Holding } from './holdings/holding.js';
+import { Removal } from './holdings/removal.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { REDIS_URL } from './jobs/redis.js';
 import { QueryPipe } from './list/query-fields.js';
@@ -40,20 +42,27 @@ export interface Foundation {
 
 type Entities = NonNullable<Parameters<typeof dataSourceOptions>[0]['entities']>;
 
+/** What families declare, each kind in one explicit list. */
+export interface Declarations {
+  entities: Entities;
+  holdings: readonly Holding[];
+  jobs: readonly JobDefinition<object>[];
+}
+
 /** Everything that families stand on, ready to be injected anywhere. */
 @Global()
 @Module({})
 export class PlatformModule {
   static on(
     { config, databaseUrl, redisUrl }: Foundation,
-    entities: Entities,
-    jobs: readonly JobDefinition<object>[],
+    { entities, holdings, jobs }: Declarations,
   ): DynamicModule {
     const { dataDir } = config;
     const secretsKey = () => loadSecretsKey({ given: config.SECRETS_KEY, dataDir });
     const shared = [
       { provide: Config, useValue: config },
       { provide: REDIS_URL, useValue: redisUrl },
+      { provide: HOLDINGS, useValue: holdings },
       { provide: SecretBox, useFactory: () => new SecretBox(secretsKey()) },
       {
         provide: TokenSigner,
@@ -72,6 +81,7 @@ export class PlatformModule {
       },
       { provide: ReadLane, useFactory: () => new ReadLane(databaseUrl) },
       Database,
+      Removal,
       Metrics,
       AccessCache,
       Principals,

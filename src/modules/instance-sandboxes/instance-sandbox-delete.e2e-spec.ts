@@ -16,6 +16,7 @@ import { newId } from '../../platform/resource.js';
 import { InstanceMember } from '../instance-members/instance-member.resource.js';
 import { Instance } from '../instances/instance.resource.js';
 import { User } from '../users/user.entity.js';
+import type { JobContext } from '../../platform/jobs/on-job.js';
 import { UsersJobs } from '../users/users.jobs.js';
 
 const DAY_MS = 24 * 3600_000;
@@ -55,7 +56,8 @@ const jobsOf = (userId: string): Promise<Job[]> =>
     .createQueryBuilder(Job, 'j')
     .where(`j.name = 'user.purge' AND j.payload->>'userId' = :userId`, { userId })
     .getMany();
-const purge = (userId: string) => test.app.get(UsersJobs).purge({ userId });
+const purge = (userId: string) =>
+  test.app.get(UsersJobs).purge({ userId }, { signal: new AbortController().signal } as JobContext);
 
 describe('A sandbox that is deleted', () => {
   it('is gone at once in every process: the user, their tokens, and those of their applications', async () => {

@@ -16,6 +16,7 @@ import { Job } from '../../platform/jobs/job.entity.js';
 import { newId } from '../../platform/resource.js';
 import { InstanceMember } from '../instance-members/instance-member.resource.js';
 import { Instance } from '../instances/instance.resource.js';
+import type { JobContext } from '../../platform/jobs/on-job.js';
 import { UsersJobs } from '../users/users.jobs.js';
 import { OrgMember } from '../orgs/org.resource.js';
 import { User } from '../users/user.entity.js';
@@ -58,7 +59,8 @@ const jobsOf = (userId: string): Promise<Job[]> =>
     .getMany();
 const backdate = (id: string, ms: number) =>
   test.dataSource.manager.update(User, { id }, { dataDeletion: new Date(Date.now() - ms) });
-const purge = (userId: string) => test.app.get(UsersJobs).purge({ userId });
+const purge = (userId: string) =>
+  test.app.get(UsersJobs).purge({ userId }, { signal: new AbortController().signal } as JobContext);
 
 describe('A sandbox', () => {
   it('is a user of the instance', async () => {

@@ -1,22 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
-import { defineJob } from '../../platform/jobs/job-definition.js';
-import { OnJob } from '../../platform/jobs/on-job.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not, type Repository } from 'typeorm';
+import { Removal, type OwnedRows } from '../../platform/holdings/removal.js';
+import { defineJob, PURGE } from '../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
+import { Org } from './org.resource.js';
 
 /** Removes an organization that was deleted, with all that belonged to it. */
-export const ORG_PURGE = defineJob<{ orgId: string }>('org.purge');
+export const ORG_PURGE = defineJob<{ orgId: string }>('org.purge', PURGE);
+
+const ROWS: readonly OwnedRows[] = [
+  { table: 'audit_logs', column: 'org_id' },
+  { table: 'org_invites', column: 'org_id' },
+  { table: 'org_members', column: 'org_id' },
+  { table: 'orgs', column: 'id' },
+];
 
 /** What is done for organizations after the request. */
 @Injectable()
 export class OrgsJobs {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(Org) private readonly orgs: Repository<Org>,
+    private readonly removal: Removal,
+  ) {}
 
-  /** Members and most of what belongs to an application go with the rows. */
   @OnJob(ORG_PURGE)
-  async purge({ orgId }: { orgId: string }): Promise<void> {
-    const text = `WITH purged AS (DELETE FROM orgs WHERE id = $1 AND deleted_at IS NOT NULL RETURNING id),
-      owned AS (DELETE FROM applications WHERE owner_id IN (SELECT id FROM purged) RETURNING id)
-      DELETE FROM api_tokens WHERE owner_id IN (SELECT id FROM owned)`;
-    await this.database.run({ text, values: [orgId] });
+  async purge({ orgId }: { orgId: string }, { signal }: JobContext): Promise<void> {
+    if (!(await this.orgs.existsBy({ id: orgId, deletedAt: Not(IsNull()) }))) return;
+    await this.removal.applicationsOf(orgId, signal);
+    for (const rows of ROWS) await this.removal.rows(rows, orgId, signal);
   }
 }

@@ -1,25 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
-import { defineJob } from '../../platform/jobs/job-definition.js';
-import { OnJob } from '../../platform/jobs/on-job.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Raw, type Repository } from 'typeorm';
+import { Removal, type OwnedRows } from '../../platform/holdings/removal.js';
+import { defineJob, PURGE } from '../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
+import { User } from './user.entity.js';
 
 /** Removes a user who was deleted, with all that is theirs, when the time to take that back is over. */
-export const USER_PURGE = defineJob<{ userId: string }>('user.purge');
+export const USER_PURGE = defineJob<{ userId: string }>('user.purge', PURGE);
+
+const ROWS: readonly OwnedRows[] = [
+  { table: 'api_tokens', column: 'owner_id' },
+  { table: 'recent_items', column: 'user_id' },
+  { table: 'org_members', column: 'user_id' },
+  { table: 'instance_members', column: 'user_id' },
+  { table: 'users', column: 'id' },
+];
 
 /** What is done for users after the request. */
 @Injectable()
 export class UsersJobs {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly removal: Removal,
+  ) {}
 
-  /**
-   * Nothing happens to a user who is there again, or was deleted anew and has time left. Memberships and recent items go
-   * with the row.
-   */
+  /** Nothing happens to a user who is there again, or was deleted anew and has time left. */
   @OnJob(USER_PURGE)
-  async purge({ userId }: { userId: string }): Promise<void> {
-    const text = `WITH purged AS (DELETE FROM users WHERE id = $1 AND data_deletion <= now() RETURNING id),
-      owned AS (DELETE FROM applications WHERE owner_id IN (SELECT id FROM purged) RETURNING id)
-      DELETE FROM api_tokens WHERE owner_id IN (SELECT id FROM owned UNION ALL SELECT id FROM purged)`;
-    await this.database.run({ text, values: [userId] });
+  async purge({ userId }: { userId: string }, { signal }: JobContext): Promise<void> {
+    if (!(await this.users.existsBy({ id: userId, dataDeletion: Raw((column) => `${column} <= now()`) })))
+      return;
+    await this.removal.applicationsOf(userId, signal);
+    for (const rows of ROWS) await this.removal.rows(rows, userId, signal);
   }
 }

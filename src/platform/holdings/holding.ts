@@ -5,6 +5,9 @@ import { columnName } from '../database/naming.js';
 import type { Computed } from '../database/row-shape.js';
 import { LIMITS, type LimitName } from '../limits.js';
 
+/** Everything that applications hold, in the order in which it is removed, for injection. */
+export const HOLDINGS = Symbol('holdings');
+
 /** What applications hold, declared once beside its class: where it is, and what follows from holding it. */
 export interface HoldingFacts<T extends object> {
   /** Its table; `application_id` says who holds a row. */

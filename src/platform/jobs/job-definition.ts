@@ -21,6 +21,9 @@ export class JobDefinition<Payload extends object> {
 
 const DEFAULTS: Required<JobOptions> = { attempts: 5, timeoutMs: 15 * 60_000, forgets: false };
 
+/** Of jobs that remove what is gone: they go on where they were, so time is all that they need. */
+export const PURGE: JobOptions = { attempts: 100, timeoutMs: 60 * 60_000 };
+
 /**
  * Declares a kind of job, once, beside its handler, and is listed in `src/jobs.ts`. The payload holds ids and options,
  * never blobs. The definition is what `JobsService.enqueue` and `@OnJob` take; a start without exactly one handler for it
