@@ -5,13 +5,16 @@ import { inInstance } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { countSql } from '../../platform/counts/counts.js';
 import type { Changes } from '../../platform/database/changes.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { prepared } from '../../platform/database/statements.js';
 import { ScopedRepository } from '../../platform/repository.js';
-import type { Stored } from '../../platform/response/answers.js';
-import { CUSTOM_NODE_COMPUTED } from './custom-node-columns.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import { StoredPage, type Stored } from '../../platform/response/answers.js';
+import { CUSTOM_NODE_COMPUTED, IS_USED } from './custom-node.columns.js';
 import { InstanceCustomNode } from './instance-custom-node.resource.js';
 
 const COUNT = 'customNodeCount';
+const USED = `SELECT ${IS_USED} AS used FROM instance_custom_nodes t WHERE t.instance_id = $1 AND t.id = $2`;
 
 /** The rows of the custom nodes of instances. */
 @Injectable()
@@ -28,6 +31,17 @@ export class InstanceCustomNodesRepository extends ScopedRepository<InstanceCust
       audited: inInstance('InstanceCustomNode'),
       count: COUNT,
     });
+  }
+
+  override async page(instanceId: string, list: ListParameters): Promise<StoredPage<InstanceCustomNode>> {
+    const { items, envelope } = await super.page(instanceId, list);
+    return new StoredPage(items, { ...envelope, instanceId });
+  }
+
+  /** Whether a workflow, or another custom node of the instance, executes it. */
+  async isUsed(instanceId: string, id: string, transaction: Transaction): Promise<boolean> {
+    const [node] = await transaction.rows<{ used: boolean }>(prepared(USED, [instanceId, id]));
+    return node!.used;
   }
 
   /** Stores a new row, or 400 where the instance may have no more of them. */

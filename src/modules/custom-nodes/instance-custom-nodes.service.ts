@@ -1,22 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
-import { NotFound, ValidationError } from '../../platform/errors/errors.js';
+import { ValidationError } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
-import { StoredPage, type Stored } from '../../platform/response/answers.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import type { RunErrorsQuery, RunStatsQuery } from '../flow-runs/flow-runs.query.js';
 import { NO_RUNS, stepsOf, windowOf } from '../flow-runs/flow-run-window.js';
 import { changesGraph, columnsOf, graphColumnsOf } from './custom-node.rules.js';
-import { IS_USED } from './custom-node-columns.js';
 import { InstanceCustomNodesRepository } from './instance-custom-nodes.repository.js';
-import {
+import type {
   InstanceCustomNode,
-  type InstanceCustomNodePatch,
-  type InstanceCustomNodePost,
+  InstanceCustomNodePatch,
+  InstanceCustomNodePost,
 } from './instance-custom-node.resource.js';
 
-const TITLE = 'Custom node';
 /** Custom nodes that all applications of an instance can use. */
 @Injectable()
 export class InstanceCustomNodesService {
@@ -25,9 +23,8 @@ export class InstanceCustomNodesService {
     private readonly database: Database,
   ) {}
 
-  async list(instanceId: string, list: ListParameters): Promise<StoredPage<InstanceCustomNode>> {
-    const { items, envelope } = await this.nodes.page(instanceId, list);
-    return new StoredPage(items, { ...envelope, instanceId });
+  list(instanceId: string, list: ListParameters): Promise<StoredPage<InstanceCustomNode>> {
+    return this.nodes.page(instanceId, list);
   }
 
   create(instanceId: string, post: InstanceCustomNodePost, by: Author): Promise<Stored<InstanceCustomNode>> {
@@ -49,11 +46,7 @@ export class InstanceCustomNodesService {
     const columns = columnsOf(patch);
     if (!changesGraph(patch)) return this.nodes.change(instanceId, id, columns, by);
     return this.database.transaction(async (transaction) => {
-      const stored = await transaction.manager.findOne(InstanceCustomNode, {
-        where: { id, instanceId },
-        lock: { mode: 'for_no_key_update' },
-      });
-      if (!stored) throw new NotFound(TITLE);
+      const stored = await this.nodes.lock(instanceId, id, transaction);
       const graph = graphColumnsOf(patch, id, stored);
       return this.nodes.change(instanceId, id, { ...columns, ...graph }, by, transaction);
     });
@@ -62,12 +55,8 @@ export class InstanceCustomNodesService {
   /** Refused while it is used: a workflow that names a custom node which is gone fails when it comes to it. */
   async delete(instanceId: string, id: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
-      const [node] = await transaction.manager.query<{ used: boolean }[]>(
-        `SELECT ${IS_USED} AS used FROM instance_custom_nodes t WHERE t.instance_id = $1 AND t.id = $2 FOR UPDATE OF t`,
-        [instanceId, id],
-      );
-      if (!node) throw new NotFound(TITLE);
-      if (node.used)
+      await this.nodes.lock(instanceId, id, transaction);
+      if (await this.nodes.isUsed(instanceId, id, transaction))
         throw new ValidationError(
           'instanceCustomNode cannot be deleted: workflows or other custom nodes use it',
         );

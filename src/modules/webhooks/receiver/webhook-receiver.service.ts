@@ -2,15 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Config } from '../../../config/config.js';
 import { SecretBox } from '../../../platform/crypto/secrets.js';
-import { Database } from '../../../platform/database/database.js';
-import { RowShape } from '../../../platform/database/row-shape.js';
-import { prepared } from '../../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../../platform/errors/errors.js';
 import { RequestThrottle } from '../../../platform/throttle/request-throttle.js';
 import { newId } from '../../../platform/resource.js';
 import { Success } from '../../../platform/shared.schemas.js';
 import { FlowRunsService } from '../../flow-runs/flow-runs.service.js';
-import { Webhook } from '../webhook.resource.js';
+import type { Webhook } from '../webhook.resource.js';
+import { WebhooksRepository } from '../webhooks.repository.js';
 import { passwordContext } from '../webhooks.service.js';
 import { rawBody } from './raw-body.js';
 import { readBodyOf } from './received-body.js';
@@ -26,21 +24,11 @@ const PRIVATE_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie',
 const TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
 const TIMED_OUT: Answer = { status: 504, body: { error: 'Time out waiting for workflow reply' } };
 
-/** Of an application that is there, whose owner is there and not disabled. */
-const BY_TOKEN = `FROM webhooks t JOIN applications a ON a.id = t.application_id AND a.deleted_at IS NULL
-  LEFT JOIN orgs o ON o.id = a.owner_id AND o.deleted_at IS NULL AND NOT coalesce(o.disabled_at <= now(), false)
-  LEFT JOIN users u ON u.id = a.owner_id AND u.permanent_deletion IS NULL
-  WHERE t.token = $1 AND coalesce(o.id, u.id) IS NOT NULL`;
-
 /** Takes what is sent to webhooks, and asks for runs of the workflows that listen to them. */
 @Injectable()
 export class WebhookReceiverService {
-  private readonly shape = new RowShape<Webhook>(Webhook, [
-    { property: 'basicAuthSealed', kind: 'text', sql: 't.basic_auth_sealed' },
-  ]);
-
   constructor(
-    private readonly database: Database,
+    private readonly webhooks: WebhooksRepository,
     private readonly config: Config,
     private readonly secrets: SecretBox,
     private readonly throttle: RequestThrottle,
@@ -65,11 +53,9 @@ export class WebhookReceiverService {
   }
 
   private async find(token: string): Promise<Webhook> {
-    const rows = TOKEN.test(token)
-      ? await this.database.read(prepared(this.shape.select(BY_TOKEN), [token]))
-      : [];
-    if (!rows[0]) throw new NotFound('Webhook');
-    return this.shape.toObject(rows[0]);
+    const webhook = TOKEN.test(token) ? await this.webhooks.receiving(token) : undefined;
+    if (!webhook) throw new NotFound('Webhook');
+    return webhook;
   }
 
   /** Where the webhook has a user or a password, the caller names them; of the two, what is not set is empty. */
