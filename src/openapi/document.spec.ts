@@ -34,7 +34,7 @@ class Shown {
 class ThingPost {
   @JsonField(BOX, { description: 'Words of its own.' }) box?: object;
   @JsonField({ type: 'array', items: SIZE }, { description }) sizes?: object[];
-  @ObjectField(() => Part, { list: true, description }) parts?: Part[];
+  @ObjectField(() => Part, { column: false, list: true, description }) parts?: Part[];
   @BooleanField({ description, default: false }) loud?: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Column, type ColumnType } from 'typeorm';
+import { shapeOf, type Shape } from './response/shape.js';
 
 /** A JSON Schema in the dialect of the document (OpenAPI 3.0). With a `title` it becomes a component of that name. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -14,6 +15,8 @@ export interface Field {
   kind: FieldKind;
   /** The property whose column holds the value; absent for values that no column of the class holds. */
   source?: string;
+  /** What is shown of a JSON value, whatever it holds. */
+  shape?: () => Shape;
 }
 
 export interface FieldOptions {
@@ -48,6 +51,7 @@ function field(
   schema: JsonSchema,
   column: ColumnType,
   options: FieldOptions,
+  shape?: () => Shape,
 ): PropertyDecorator {
   const { description, example, required = false, nullable, secret } = options;
   const isText = schema.type === 'string';
@@ -62,7 +66,7 @@ function field(
     ...(options.default === undefined ? {} : { default: options.default }),
   } as ApiPropertyOptions;
   const stored = options.column !== false;
-  const decorators = [check(schema, options), ApiProperty(documented), remember(kind, stored)];
+  const decorators = [check(schema, options), ApiProperty(documented), remember({ kind, shape }, stored)];
   if (stored)
     decorators.push(
       Column({ type: column, nullable: !required, ...(column === 'timestamptz' ? { precision: 3 } : {}) }),
@@ -80,14 +84,14 @@ function check(schema: JsonSchema, { secret }: FieldOptions): PropertyDecorator 
   };
 }
 
-function remember(kind: FieldKind, stored: boolean, source?: string): PropertyDecorator {
+function remember(facts: Pick<Field, 'kind' | 'shape'>, stored: boolean, source?: string): PropertyDecorator {
   return (target, key) => {
     const type = target.constructor as Type;
     const property = String(key);
     const fields = fieldsOf(type).filter((known) => known.property !== property);
     Reflect.defineMetadata(
       FIELDS,
-      [...fields, { property, kind, ...(stored ? { source: source ?? property } : {}) }],
+      [...fields, { property, ...facts, ...(stored ? { source: source ?? property } : {}) }],
       type,
     );
   };
@@ -107,7 +111,7 @@ export function AliasField(resource: string): PropertyDecorator {
       description: `The ${resource}'s id, again.`,
       example: ID_EXAMPLE,
     }),
-    remember('plain', true, 'id'),
+    remember({ kind: 'plain' }, true, 'id'),
   );
 }
 
@@ -161,17 +165,32 @@ export function IntegerField({ minimum, maximum, ...options }: NumberOptions): P
 
 /** A JSON value of the given schema, validated and printed as it stands; a JSON column. */
 export function JsonField(schema: JsonSchema, options: FieldOptions): PropertyDecorator {
-  return field('json', schema, 'jsonb', options);
+  return field('json', schema, 'jsonb', options, () => shapeOf(schema, {}));
 }
 
-/** An object, or a list of objects, of a documented class; a JSON column. `type` is lazy: `() => Member`. */
+/** An object, or a list of objects, of a documented class. `type` is lazy: `() => Member`. */
 export function ObjectField(
   type: () => Type,
-  options: FieldOptions & { list?: boolean; maxItems?: number },
+  options: FieldOptions & { column: false; list?: boolean; maxItems?: number },
 ): PropertyDecorator {
   const { list = false, maxItems, ...rest } = options;
   // Swagger knows a lazy type by the literal key `type` only.
-  return field('json', defined({ type: () => type(), isArray: list || undefined, maxItems }), 'jsonb', rest);
+  return field(
+    'json',
+    defined({ type: () => type(), isArray: list || undefined, maxItems }),
+    'jsonb',
+    rest,
+    () => (list ? { items: shapeOfClass(type()) } : shapeOfClass(type())),
+  );
+}
+
+/** What is shown of an object of a class: its documented properties. */
+function shapeOfClass(type: Type): Shape {
+  return {
+    members: new Map(
+      fieldsOf(type).map(({ property, shape }) => [property, { shape: shape?.() ?? 'all', nullable: false }]),
+    ),
+  };
 }
 
 function defined(schema: Record<string, unknown>): JsonSchema {

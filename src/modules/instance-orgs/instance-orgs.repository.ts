@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { orgSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
-import { RowShape, type Computed } from '../../platform/database/row-shape.js';
+import { copierOfProperty, RowShape, type Computed } from '../../platform/database/row-shape.js';
 import { shaped } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
@@ -9,14 +9,14 @@ import { runList } from '../../platform/list/run-list.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Org } from '../orgs/org.resource.js';
 import { DISABLED_AT } from '../orgs/orgs.repository.js';
-import type { InstanceOrg } from './instance-org.resource.js';
+import { InstanceOrg } from './instance-org.resource.js';
 
 /** Beside the columns that members see too. */
 const OPERATED: readonly Computed[] = [
   DISABLED_AT,
   { property: 'instanceId', kind: 'plain', sql: 't.instance_id' },
   { property: 'auditLogEnabled', kind: 'boolean', sql: 't.audit_log_enabled' },
-  { property: 'tags', kind: 'json', sql: 't.tags' },
+  { property: 'tags', kind: 'json', sql: 't.tags', write: copierOfProperty(InstanceOrg, 'tags') },
   { property: 'referralId', kind: 'text', sql: 't.referral_id' },
 ];
 

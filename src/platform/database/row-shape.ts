@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { fieldsOf, type FieldKind } from '../fields.js';
+import { fieldsOf, type Field, type FieldKind } from '../fields.js';
+import { compileTextCopier, type TextCopier } from '../response/json-text.js';
 import { columnName } from './naming.js';
 
 /** A row as the driver hands it over: every value in PostgreSQL's own text, `null` where there is none. */
@@ -28,8 +29,9 @@ export class RowShape<T> {
   private readonly index: ReadonlyMap<string, number>;
 
   constructor(type: Type<T>, computed: readonly Computed[] = []) {
+    const fields = new Map(fieldsOf(type).map((field) => [field.property, field]));
     const taken = new Set(computed.map(({ property }) => property));
-    const stored = fieldsOf(type).flatMap(({ property, kind, source }) =>
+    const stored = [...fields.values()].flatMap(({ property, kind, source }) =>
       taken.has(property) || (!source && property !== 'id')
         ? []
         : [{ property, kind, sql: `t.${columnName(source ?? property)}` }],
@@ -39,7 +41,7 @@ export class RowShape<T> {
     this.parts = all.map(({ property, kind, write }) => ({
       property,
       kind,
-      write,
+      write: write ?? copierOf(fields.get(property)),
       key: `${JSON.stringify(property)}:`,
     }));
     this.index = new Map(all.map(({ property }, position) => [property, position]));
@@ -83,6 +85,22 @@ export class RowShape<T> {
     return object as T;
   }
 }
+
+const copiers = new WeakMap<Field, TextCopier | undefined>();
+
+/** What copies of a JSON value what the document shows of it; none where it shows all. Compiled once for each field. */
+function copierOf(field: Field | undefined): TextCopier | undefined {
+  if (!field?.shape) return undefined;
+  if (!copiers.has(field)) {
+    const shape = field.shape();
+    copiers.set(field, shape === 'all' ? undefined : compileTextCopier(shape));
+  }
+  return copiers.get(field);
+}
+
+/** The copier of a property of another class than the one whose rows are read. */
+export const copierOfProperty = (type: Type, name: string): TextCopier | undefined =>
+  copierOf(fieldsOf(type).find(({ property }) => property === name));
 
 function jsonOf({ kind, write }: Pick<Computed, 'kind' | 'write'>, value: string): string {
   if (write) return write(value);

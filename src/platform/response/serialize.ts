@@ -1,52 +1,34 @@
+import { shapeOf, type Shape } from './shape.js';
+
 type Json = Record<string, unknown>;
 
 /** Copies what a schema shows of a value. */
 export type Copier = (value: unknown) => unknown;
 
-const DEEPEST = 32;
-
 /**
  * A function that copies exactly the properties that `schema` documents: an undocumented one never leaves the server,
  * whatever a service returns. Dates become ISO text; `null` stays only where the schema says so.
  */
-export function compileCopier(schema: Json, components: Json, depth = 0): Copier {
-  if (depth > DEEPEST) throw new Error('A schema of an answer is nested too deep or refers to itself');
-  const resolved = resolve(schema, components);
-  const { properties, items } = resolved as { properties?: Record<string, Json>; items?: Json };
-  if (items) {
-    const copy = compileCopier(items, components, depth + 1);
-    return (value) => (Array.isArray(value) ? value.map(copy) : undefined);
+export function compileCopier(schema: Json, components: Json): Copier {
+  const shape = shapeOf(schema, components);
+  return (value) => copied(shape, value);
+}
+
+/** What of a value is shown; `undefined` for a list or object where none is. */
+export function copied(shape: Shape, value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (shape === 'all' || typeof value !== 'object' || value === null) return value;
+  const { members, others, items } = shape;
+  if (Array.isArray(value))
+    return items && value.map((item) => copied(items, item)).filter((item) => item !== undefined);
+  if (!members) return undefined;
+  const copy: Json = {};
+  for (const [name, member] of members) add(name, member);
+  if (others) for (const name of Object.keys(value)) if (!members.has(name)) add(name, others);
+  return copy;
+
+  function add(name: string, { shape: of, nullable }: { shape: Shape; nullable: boolean }): void {
+    const member = (value as Json)[name];
+    if (member !== undefined && (member !== null || nullable)) copy[name] = copied(of, member);
   }
-  if (!properties) return copyFree;
-  const members = Object.entries(properties).map(([name, member]) => ({
-    name,
-    copy: compileCopier(member, components, depth + 1),
-    nullable: isNullable(member, components),
-  }));
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return value;
-    const copied: Json = {};
-    for (const { name, copy, nullable } of members) {
-      const member = (value as Json)[name];
-      if (member === undefined || (member === null && !nullable)) continue;
-      copied[name] = member === null ? null : copy(member);
-    }
-    return copied;
-  };
-}
-
-/** Text, numbers and free-form JSON stand as they are. */
-function copyFree(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : value;
-}
-
-function resolve(schema: Json, components: Json): Json {
-  let resolved = schema;
-  while (typeof resolved.$ref === 'string') resolved = components[resolved.$ref.split('/').pop()!] as Json;
-  const [only] = (resolved.allOf as Json[] | undefined) ?? [];
-  return only ? resolve(only, components) : resolved;
-}
-
-function isNullable(schema: Json, components: Json): boolean {
-  return schema.nullable === true || resolve(schema, components).nullable === true;
 }

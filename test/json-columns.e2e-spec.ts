@@ -1,0 +1,128 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { getMetadataArgsStorage } from 'typeorm';
+import { entities } from '../src/entities.js';
+import { documentText } from '../src/openapi/emit.js';
+import { columnName } from '../src/platform/database/naming.js';
+import { alternativesOf } from '../src/platform/response/schema.js';
+import { shapeOf } from '../src/platform/response/shape.js';
+import { startApp, type TestApp } from './app.js';
+import { targetsOf } from './hostile/operations.js';
+import { Schemas, type Json } from './hostile/schemas.js';
+import { makeUser, unique } from './make.js';
+import { Samples } from './samples.js';
+import { scratchDatabase, type ScratchDatabase } from './setup/scratch-database.js';
+
+/** Where an answer shows a column of another class than the one whose name it has. */
+const SHOWN_AS: Readonly<Record<string, string>> = {
+  'User.limits': 'Me.limits',
+  'Org.tags': 'InstanceOrg.tags',
+  'OrgMember.applicationRoles': 'OrgMember.applicationRoles',
+  'OrgMember.dashboardRoles': 'OrgMember.dashboardRoles',
+};
+/** Columns that no row of a resource shows as they are; an answer that is made of one is copied as a whole. */
+const NOT_SHOWN = [
+  'Flow.liveTriggers',
+  'FlowRun.errors',
+  'FlowRun.reply',
+  'FlowStorage.value',
+  'Job.payload',
+  'Job.progress',
+  'Job.result',
+  'Job.error',
+  'SsoDomain.certificates',
+];
+const CANARY = unique('undocumented');
+
+const document = JSON.parse(await documentText()) as OpenAPIObject;
+const components = document.components!.schemas as Record<string, Json>;
+const schemas = new Schemas(document);
+
+/** Every JSON column, with the schema of the property that shows it. */
+const columns = entities.flatMap((entity) =>
+  getMetadataArgsStorage()
+    .columns.filter(
+      ({ target, options }) =>
+        options.type === 'jsonb' &&
+        typeof target === 'function' &&
+        (target === entity || entity.prototype instanceof target),
+    )
+    .map(({ propertyName: property }) => {
+      const name = `${entity.name}.${property}`;
+      const [component, shownAs] = (SHOWN_AS[name] ?? name).split('.') as [string, string];
+      const properties = components[component]?.properties as Record<string, Json> | undefined;
+      const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity)!.name!;
+      return { name, table, property, schema: properties?.[shownAs] };
+    }),
+);
+const closed = columns.flatMap(({ schema, ...column }) =>
+  schema && shapeOf(schema, components) !== 'all' ? [{ ...column, schema }] : [],
+);
+
+let database: ScratchDatabase;
+let test: TestApp;
+let samples: Samples;
+/** What reads rows: each operation without a query that it needs. */
+const readers = targetsOf(document).filter(
+  ({ method, open, query }) => method === 'GET' && !open && !query.some(({ required }) => required),
+);
+let paths: string[];
+
+beforeAll(async () => {
+  database = await scratchDatabase();
+  test = await startApp({ PROCESS_ROLE: 'api' }, { databaseUrl: database.url });
+  samples = new Samples(test, await makeUser(test));
+  paths = [];
+  for (const target of readers) paths.push((await samples.requestFor(target)).path);
+});
+
+afterAll(async () => {
+  await test.close();
+  await database.drop();
+});
+
+it('every JSON column is shown by a property, or by none', () => {
+  expect(columns.filter(({ schema }) => !schema).map(({ name }) => name)).toEqual(NOT_SHOWN);
+  expect(closed.length).toBeGreaterThan(20);
+});
+
+it.each(closed)('$name is answered as it is documented, whatever it holds', async (column) => {
+  const { table, property, schema } = column;
+  const { token } = samples.user;
+  const stored = JSON.stringify(filled(schema, true));
+  await test.dataSource.query(`UPDATE ${table} SET ${columnName(property)} = $1::jsonb`, [stored]);
+  expect(stored).toContain(CANARY);
+  const shown: unknown[] = [];
+  for (const path of paths) {
+    const { status, body } = await test.client.get(path, { token });
+    expect({ path, status }).toEqual({ path, status: 200 });
+    expect(JSON.stringify(body)).not.toContain(CANARY);
+    collect(body, SHOWN_AS[column.name]?.split('.')[1] ?? property, shown);
+  }
+  expect(shown).toContainEqual(filled(schema, false));
+});
+
+/** A value of all that a schema documents; `dirty` with what it does not, or what no answer shows, in each object. */
+function filled(given: Json, dirty: boolean): unknown {
+  const schema = alternativesOf(given, components).find(
+    ({ properties, items, allOf, oneOf, anyOf }) => properties ?? items ?? !(allOf ?? oneOf ?? anyOf),
+  )!;
+  const { properties, items, additionalProperties } = schema as { properties?: Record<string, Json> } & Json;
+  if (items) return [filled(items as Json, dirty)];
+  if (!properties) return schemas.sample(schema);
+  const shown = Object.entries(properties).filter(([, { writeOnly }]) => writeOnly !== true);
+  const hidden = Object.keys(properties).filter((name) => properties[name]!.writeOnly === true);
+  const more = typeof additionalProperties === 'object' ? [] : ['undocumented'];
+  return {
+    ...Object.fromEntries(shown.map(([name, member]) => [name, filled(member, dirty)])),
+    ...(dirty ? Object.fromEntries([...hidden, ...more].map((name) => [name, { of: [CANARY] }])) : {}),
+  };
+}
+
+/** Every value of a property, however deep. */
+function collect(node: unknown, property: string, found: unknown[]): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [name, value] of Object.entries(node)) {
+    if (name === property) found.push(value);
+    collect(value, property, found);
+  }
+}
