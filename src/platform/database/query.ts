@@ -16,18 +16,25 @@ interface Connection {
   parsedStatements: Record<string, string>;
   stream: { cork(): void; uncork(): void };
   close(message: { type: 'S'; name: string }): void;
+  describe(): void;
 }
 
 /** What `pg` has of a query beyond its types: a class to extend. */
 interface PgQuery {
   name?: string;
   readonly text: string;
+  readonly _result: { rows: unknown[]; _types?: unknown };
   submit(connection: Connection): Error | null;
+  prepare(connection: Connection): void;
   handleRowDescription(message: { fields: { name: string }[] }): void;
+  handleDataRow(message: { fields: (string | null)[] }): void;
 }
-const PgQuery = pg.Query as unknown as new (config: object) => PgQuery;
-
 type Done<T> = (error: Error | undefined, result?: { rows: T[] }) => void;
+const PgQuery = pg.Query as unknown as new (
+  text: string,
+  values: readonly unknown[],
+  callback: Done<never>,
+) => PgQuery;
 
 /** How many statements that callers shape stay prepared on one connection: more than a busy one has in use at once. */
 export const MOST_SHAPED = 100;
@@ -56,10 +63,10 @@ const shapedNames = new WeakMap<Connection, ShapedNames>();
 abstract class StatementQuery extends PgQuery {
   constructor(
     private readonly statement: Statement,
-    config: object,
+    callback: Done<never>,
   ) {
-    const { name, text, values } = statement;
-    super({ name, text, values, ...config });
+    super(statement.text, statement.values, callback);
+    this.name = statement.name;
   }
 
   override submit(connection: Connection): Error | null {
@@ -81,12 +88,24 @@ abstract class StatementQuery extends PgQuery {
   }
 }
 
-const AS_TEXT = { getTypeParser: () => (value: string) => value };
+const undescribed = new WeakMap<Connection, Connection>();
 
-/** A query whose rows are lists of PostgreSQL's own texts. */
+/**
+ * A query whose rows are lists of PostgreSQL's own texts. Nobody asks what its columns are called and of which types they are:
+ * for a single row that would be most of the answer.
+ */
 export class TextQuery extends StatementQuery {
-  constructor(statement: Statement, callback: Done<(string | null)[]>) {
-    super(statement, { rowMode: 'array', types: AS_TEXT, callback });
+  override prepare(connection: Connection): void {
+    let silent = undescribed.get(connection);
+    if (!silent) {
+      silent = Object.assign(Object.create(connection) as Connection, { describe: () => undefined });
+      undescribed.set(connection, silent);
+    }
+    super.prepare(silent);
+  }
+
+  override handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    this._result.rows.push(fields);
   }
 }
 
@@ -99,7 +118,8 @@ const PARSED = {
 /** A query whose rows are objects: columns by their property names, values as JavaScript has them. */
 export class ObjectQuery<T> extends StatementQuery {
   constructor(statement: Statement, callback: Done<T>) {
-    super(statement, { types: PARSED, callback });
+    super(statement, callback);
+    this._result._types = PARSED;
   }
 
   override handleRowDescription(message: { fields: { name: string }[] }): void {
