@@ -3,7 +3,6 @@ import { documentText } from '../src/openapi/emit.js';
 import { ID_PATTERN } from '../src/platform/fields.js';
 import { redact } from '../src/platform/audit/redact.js';
 import { newId } from '../src/platform/resource.js';
-import { startApp, type TestApp } from './app.js';
 import type { Answer } from './client.js';
 import { placesOf } from './hostile/bodies.js';
 import { idsIn, targetsOf, type Target } from './hostile/operations.js';
@@ -11,8 +10,8 @@ import { Schemas, type Json } from './hostile/schemas.js';
 import { snapshot } from './hostile/snapshot.js';
 import { makeInstanceMember, makeMember, makeUser, unique, type TestUser } from './make.js';
 import { Samples } from './samples.js';
-import { scratchDatabase, type ScratchDatabase } from './setup/scratch-database.js';
 import { BEHIND_PROXY, freshAddress, from } from './sign-in.js';
+import { suite } from './suite.js';
 
 const declared = JSON.parse(await documentText());
 const schemas = new Schemas(declared);
@@ -55,21 +54,12 @@ const beginsOrganization = ({ method, path }: Pick<Target, 'method' | 'path'>): 
 const has = (body: Json | undefined, name: string): boolean =>
   body !== undefined && Object.hasOwn((schemas.resolve(body).properties as Json | undefined) ?? {}, name);
 
-let database: ScratchDatabase;
-let test: TestApp;
+// Without workers nothing but the requests of a test writes to the database.
+const { test } = suite({ ...BEHIND_PROXY, LOG_LEVEL: 'fatal', PROCESS_ROLE: 'api' }, { database: 'own' });
 let everyone: Samples;
 
 beforeAll(async () => {
-  database = await scratchDatabase();
-  // Without workers nothing but the requests of a test writes to the database.
-  const env = { ...BEHIND_PROXY, LOG_LEVEL: 'fatal', PROCESS_ROLE: 'api' };
-  test = await startApp(env, { databaseUrl: database.url });
   everyone = new Samples(test, await makeUser(test));
-});
-
-afterAll(async () => {
-  await test.close();
-  await database.drop();
 });
 
 /** A request that works, all that it needs, and whose it is; the logs are empty when it is returned. */

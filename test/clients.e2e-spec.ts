@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { startApp, type TestApp } from './app.js';
 import { makeUser, unique, type TestUser } from './make.js';
+import { suite } from './suite.js';
 
 const modules = resolve(import.meta.dirname, '..', 'node_modules');
 const tools = {
@@ -87,12 +87,11 @@ const refusal = await api.applications
 console.log(JSON.stringify({ id: application.id, items: list.data.items, error: refusal.error }));
 `;
 
-let test: TestApp;
+const { test } = suite();
 let user: TestUser;
 let folder: string;
 
 beforeAll(async () => {
-  test = await startApp();
   user = await makeUser(test);
   // Within node_modules, so that the programs find what they import as a user's would.
   const cache = join(modules, '.cache');
@@ -118,10 +117,7 @@ beforeAll(async () => {
   await run(tools.tsc, '--project', '.');
 }, 120_000);
 
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await test.close();
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('clients generated from the document and compiled under --strict', () => {
   it('sign in, create, list, change and delete with openapi-fetch', async () => {

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { transpile } from './runner/transpile.js';
 
 /** The platform as it runs outside tests, for suites that start it as a process of its own. */
 export interface CompiledPlatform {
@@ -16,11 +14,16 @@ export async function compilePlatform(): Promise<CompiledPlatform> {
   await mkdir('dist', { recursive: true });
   const folder = await mkdtemp(resolve('dist', 'test-'));
   await copyFile('package.json', join(folder, 'package.json'));
-  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  const options = ['--noCheck', '--incremental', 'false', '--outDir', join(folder, 'dist')];
-  await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.build.json', ...options]);
-  return {
-    program: (source) => join(folder, 'dist', `${source}.js`),
-    remove: () => rm(folder, { recursive: true }),
-  };
+  const program = (source: string) => join(folder, 'dist', `${source}.js`);
+  const files = await readdir('src', { recursive: true });
+  const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('spec.ts'));
+  await Promise.all(
+    sources.map(async (file) => {
+      const source = join('src', file);
+      const compiled = program(source.replace(/\.ts$/, ''));
+      await mkdir(dirname(compiled), { recursive: true });
+      await writeFile(compiled, await transpile(source));
+    }),
+  );
+  return { program, remove: () => rm(folder, { recursive: true }) };
 }

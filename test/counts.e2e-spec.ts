@@ -9,14 +9,14 @@ import { verifyCounts } from '../src/platform/counts/verify-counts.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 import { newId } from '../src/platform/resource.js';
-import { scratchDatabase, type ScratchDatabase } from './setup/scratch-database.js';
+import { freshDatabase, type FreshDatabase } from './setup/fresh-database.js';
 
-let scratch: ScratchDatabase;
+let scratch: FreshDatabase;
 let dataSource: DataSource;
 let database: Database;
 
 beforeAll(async () => {
-  scratch = await scratchDatabase();
+  scratch = await freshDatabase({ migrated: true });
   dataSource = await createDataSource({ url: scratch.url, poolSize: 8 }).initialize();
   database = new Database(dataSource);
 });

@@ -1,5 +1,4 @@
 import { documentText } from '../src/openapi/emit.js';
-import { startApp, type TestApp } from './app.js';
 import { bodyAttacks, type Attack } from './hostile/bodies.js';
 import { filled, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
 import { accessAttacks, pathAttacks, queryAttacks, verbAttacks } from './hostile/requests.js';
@@ -10,10 +9,11 @@ import { faultOf } from './hostile/verdict.js';
 import { inBatches } from './in-batches.js';
 import { makeUser, unique } from './make.js';
 import { Samples } from './samples.js';
+import { suite } from './suite.js';
 
 const targets = targetsOf(JSON.parse(await documentText()));
 
-let test: TestApp;
+const { test } = suite({ LOG_LEVEL: 'error', CODEHOST_API_URL: 'http://127.0.0.1:9', PROCESS_ROLE: 'api' });
 let sender: Sender;
 let schemas: Schemas;
 let token: string;
@@ -21,7 +21,6 @@ let samples: Samples;
 
 beforeAll(async () => {
   // Without a worker: the jobs of another suite would change rows meanwhile.
-  test = await startApp({ LOG_LEVEL: 'error', CODEHOST_API_URL: 'http://127.0.0.1:9', PROCESS_ROLE: 'api' });
   sender = new Sender(test.client.url);
   schemas = new Schemas(test.document);
   const user = await makeUser(test);
@@ -29,9 +28,8 @@ beforeAll(async () => {
   samples = new Samples(test, user);
 });
 
-afterAll(async () => {
+afterAll(() => {
   sender.close();
-  await test.close();
 });
 
 describe.each(targets.map((target) => ({ name: `${target.id}: ${target.method} ${target.path}`, target })))(

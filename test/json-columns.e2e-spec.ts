@@ -5,12 +5,11 @@ import { documentText } from '../src/openapi/emit.js';
 import { columnName } from '../src/platform/database/naming.js';
 import { alternativesOf } from '../src/platform/response/schema.js';
 import { shapeOf } from '../src/platform/response/shape.js';
-import { startApp, type TestApp } from './app.js';
 import { targetsOf } from './hostile/operations.js';
 import { Schemas, type Json } from './hostile/schemas.js';
 import { makeUser, unique } from './make.js';
 import { Samples } from './samples.js';
-import { scratchDatabase, type ScratchDatabase } from './setup/scratch-database.js';
+import { suite } from './suite.js';
 
 /** Where an answer shows a column of another class than the one whose name it has. */
 const SHOWN_AS: Readonly<Record<string, string>> = {
@@ -58,8 +57,7 @@ const closed = columns.flatMap(({ schema, ...column }) =>
   schema && shapeOf(schema, components) !== 'all' ? [{ ...column, schema }] : [],
 );
 
-let database: ScratchDatabase;
-let test: TestApp;
+const { test } = suite({ PROCESS_ROLE: 'api' }, { database: 'own' });
 let samples: Samples;
 /** What reads rows: each operation without a query that it needs. */
 const readers = targetsOf(document).filter(
@@ -68,16 +66,9 @@ const readers = targetsOf(document).filter(
 let paths: string[];
 
 beforeAll(async () => {
-  database = await scratchDatabase();
-  test = await startApp({ PROCESS_ROLE: 'api' }, { databaseUrl: database.url });
   samples = new Samples(test, await makeUser(test));
   paths = [];
   for (const target of readers) paths.push((await samples.requestFor(target)).path);
-});
-
-afterAll(async () => {
-  await test.close();
-  await database.drop();
 });
 
 it('every JSON column is shown by a property, or by none', () => {

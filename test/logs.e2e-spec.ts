@@ -2,12 +2,12 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Writable } from 'node:stream';
 import { documentText } from '../src/openapi/emit.js';
 import { createLogger } from '../src/platform/server/log.js';
-import { startApp, type TestApp } from './app.js';
 import { placesOf } from './hostile/bodies.js';
 import { filled, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas } from './hostile/schemas.js';
 import { makeUser, PASSWORD, tokenOf, unique, type TestUser } from './make.js';
 import { Samples } from './samples.js';
+import { suite } from './suite.js';
 
 interface Line {
   requestId?: string;
@@ -24,17 +24,14 @@ const canary = (): string => `${unique('Canary')}-Aa1`;
 const declared = JSON.parse(await documentText()) as OpenAPIObject;
 const targets = targetsOf(declared);
 
-let test: TestApp;
+const { test } = suite({ LOG_LEVEL: 'trace', CODEHOST_API_URL: 'http://127.0.0.1:9' });
 let user: TestUser;
 let samples: Samples;
 
 beforeAll(async () => {
-  test = await startApp({ LOG_LEVEL: 'trace', CODEHOST_API_URL: 'http://127.0.0.1:9' });
   user = await makeUser(test);
   samples = new Samples(test, user);
 });
-
-afterAll(() => test.close());
 
 const logged = (): string => test.log.join('');
 const lines = (): Line[] => test.log.flatMap((chunk) => chunk.split('\n').filter(Boolean).map(parsed));

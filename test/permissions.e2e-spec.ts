@@ -1,5 +1,4 @@
 import { documentText } from '../src/openapi/emit.js';
-import { startApp, type TestApp } from './app.js';
 import { contract } from './contract.js';
 import { filled, idsIn, targetsOf, type Target } from './hostile/operations.js';
 import { snapshot } from './hostile/snapshot.js';
@@ -11,6 +10,7 @@ import { idleExceptions, ruleOf } from './permissions/rules.js';
 import { groupScopes, variantsOf } from './permissions/scope-variants.js';
 import { inBatches } from './in-batches.js';
 import type { Samples } from './samples.js';
+import { suite } from './suite.js';
 
 const targets = targetsOf(JSON.parse(await documentText()));
 const guarded = targets.filter(({ open }) => !open);
@@ -23,7 +23,7 @@ const askedOf = (target: Target): Asked => ({
 });
 const groups = groupScopes(guarded.map(askedOf));
 
-let test: TestApp;
+const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' });
 let world: World;
 /** As much again: of the same owner, and of somebody else. */
 let secondOfOwner: Samples;
@@ -32,7 +32,6 @@ const callers = new Map<Kind, Caller>();
 
 beforeAll(async () => {
   // Without a worker: jobs of what was deleted would change rows while others are tried.
-  test = await startApp({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' });
   world = await makeWorld(test);
   const paths = [...new Set(targets.map(({ path }) => path))];
   secondOfOwner = world.samples.of(world.owner, 'organization');
@@ -51,7 +50,6 @@ beforeAll(async () => {
 afterAll(async () => {
   // What was left for a worker is no business of the next suite's.
   await test.dataSource.query('DELETE FROM jobs');
-  await test.close();
 });
 
 describe.each(guarded.map((target) => ({ name: `${target.id}: ${target.method} ${target.path}`, target })))(

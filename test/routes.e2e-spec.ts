@@ -7,19 +7,16 @@ import { operationsOf } from '../src/openapi/document.js';
 import { Operation } from '../src/platform/operation.js';
 import { Unlisted } from '../src/platform/server/unlisted.js';
 import { Success } from '../src/platform/shared.schemas.js';
-import { startApp, type TestApp } from './app.js';
 import { contract, CONTRACT_FOLDER, describeContract } from './contract.js';
 import { expressRoutes, faultsOf, nestRoutes, routesOfController, type Route } from './routes.js';
+import { suite } from './suite.js';
 
-let test: TestApp;
+const { test } = suite();
 let routes: Route[];
 
-beforeAll(async () => {
-  test = await startApp();
+beforeAll(() => {
   routes = nestRoutes(test.app);
 });
-
-afterAll(() => test.close());
 
 describe('the routes', () => {
   it('are operations of the document, or marked as unlisted', () => {

@@ -2,12 +2,12 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { randomBytes } from 'node:crypto';
 import { documentText } from '../src/openapi/emit.js';
 import { namesSecret } from '../src/platform/audit/redact.js';
-import { startApp, type TestApp } from './app.js';
 import { placesOf, type Place } from './hostile/bodies.js';
 import { targetsOf, type Target } from './hostile/operations.js';
 import { Schemas, type Json } from './hostile/schemas.js';
 import { makeUser, unique } from './make.js';
 import { Samples } from './samples.js';
+import { suite } from './suite.js';
 import { until } from './until.js';
 
 /** Text that is named like a secret and is none, with the reason. */
@@ -85,15 +85,12 @@ describe('a secret in a body', () => {
           .map((place) => ({ name: `${target.id} ${place.at}`, target, place }))
       : [],
   );
-  let test: TestApp;
+  const { test } = suite({ LOG_LEVEL: 'trace', CODEHOST_API_URL: 'http://127.0.0.1:9' });
   let everyone: Samples;
 
   beforeAll(async () => {
-    test = await startApp({ LOG_LEVEL: 'trace', CODEHOST_API_URL: 'http://127.0.0.1:9' });
     everyone = new Samples(test, await makeUser(test));
   });
-
-  afterAll(() => test.close());
 
   it.each(places)('is in no audit log, job or log line: $name', async ({ name, target, place }) => {
     const secret = canaryOf(place);

@@ -1,21 +1,19 @@
 import { Application } from '../src/modules/applications/application.resource.js';
 import { AccessCache } from '../src/platform/access/access-cache.js';
 import { newId } from '../src/platform/resource.js';
-import { startApp, type TestApp } from './app.js';
 import { targetsOf, type Target } from './hostile/operations.js';
 import { makeApplication, makeOrg, makeUser, tokenOf } from './make.js';
 import { Samples } from './samples.js';
 import { statementCounter } from './statements.js';
+import { suite } from './suite.js';
 
 /** What a request may cost: a statement more is a round trip more on every call of it. */
 describe('Statements of a request', () => {
-  let test: TestApp;
+  const { test } = suite();
   let send: ReturnType<typeof statementCounter>;
-  beforeAll(async () => {
-    test = await startApp();
+  beforeAll(() => {
     send = statementCounter(test);
   });
-  afterAll(() => test.close());
 
   /** A user whose token was seen a moment ago, with an application. */
   async function seen() {

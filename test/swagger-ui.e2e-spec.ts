@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { startApp, type TestApp } from './app.js';
 import { makeApplication, makeUser, unique } from './make.js';
+import { suite } from './suite.js';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** A name that browsers do not take for this machine, as that of a server in a network is. */
@@ -13,27 +13,23 @@ const FLAGS = [
 ];
 
 const installed = existsSync(CHROMIUM);
-const suite = installed ? describe : describe.skip;
+const describeIf = installed ? describe : describe.skip;
 
-suite(`the Swagger UI${installed ? '' : ` (skipped: there is no Chromium at ${CHROMIUM})`}`, () => {
-  let test: TestApp;
+describeIf(`the Swagger UI${installed ? '' : ` (skipped: there is no Chromium at ${CHROMIUM})`}`, () => {
+  const { test } = suite();
   let browser: Browser;
   let page: Page;
   /** Errors on the page, and requests to hosts other than the platform. */
   let faults: string[];
 
   beforeAll(async () => {
-    test = await startApp();
     browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: [...FLAGS.flatMap((line) => line.split(' ')), `--host-resolver-rules=MAP ${HOST} 127.0.0.1`],
     });
   }, 60_000);
 
-  afterAll(async () => {
-    await browser?.close();
-    await test?.close();
-  });
+  afterAll(() => browser?.close());
 
   beforeEach(() => {
     faults = [];

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { startApp, type TestApp } from '../../test/app.js';
 import { compilePlatform, type CompiledPlatform } from '../../test/compiled.js';
 import { PASSWORD, unique } from '../../test/make.js';
 import { databaseForWorker } from '../../test/setup/databases.js';
+import { suite } from '../../test/suite.js';
 import { SsoDomain } from '../modules/auth/auth.resource.js';
 import { User } from '../modules/users/user.entity.js';
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.js';
@@ -26,18 +26,16 @@ interface Outcome {
 const address = () => `${unique('user')}@example.com`;
 
 describe('npm run admin', () => {
-  let test: TestApp;
+  const { test } = suite();
   let folder: string;
   let compiled: CompiledPlatform;
 
   beforeAll(async () => {
-    test = await startApp();
     folder = await mkdtemp(join(tmpdir(), 'fieldwright-admin-'));
     compiled = await compilePlatform();
   });
 
   afterAll(async () => {
-    await test.close();
     await compiled.remove();
     await rm(folder, { recursive: true });
   });

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { startApp, type TestApp } from '../../test/app.js';
 import { PASSWORD, unique } from '../../test/make.js';
 import { User } from '../modules/users/user.entity.js';
 import {
@@ -12,6 +11,7 @@ import {
   removeSsoProvider,
   ssoProvider,
 } from './sso.js';
+import { suite } from '../../test/suite.js';
 import { createUser, setPassword } from './users.js';
 
 const CERTIFICATE = resolve('test/fixtures/idp-cert.pem');
@@ -29,18 +29,16 @@ YR0CIC9vENHvlMMLRQYXvBE+a+AtAI5sNQrnIRm183RzKLGA
 -----END CERTIFICATE-----
 `;
 
-let test: TestApp;
+const { test } = suite();
 let dataSource: DataSource;
 let folder: string;
 
 beforeAll(async () => {
-  test = await startApp();
   ({ dataSource } = test);
   folder = await mkdtemp(join(tmpdir(), 'fieldwright-sso-'));
 });
 
 afterAll(async () => {
-  await test.close();
   await rm(folder, { recursive: true });
 });
 

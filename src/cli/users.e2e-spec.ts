@@ -1,22 +1,19 @@
 import type { DataSource } from 'typeorm';
-import { startApp, type TestApp } from '../../test/app.js';
 import { PASSWORD, unique } from '../../test/make.js';
 import { InstanceMember } from '../modules/instance-members/instance-member.resource.js';
 import { User } from '../modules/users/user.entity.js';
 import { listInstances } from './instances.js';
+import { suite } from '../../test/suite.js';
 import { canonicalEmail, choosePassword, createUser, personName, setPassword } from './users.js';
 
 const NEW_PASSWORD = 'Horse-Correct-8';
 
-let test: TestApp;
+const { test } = suite();
 let dataSource: DataSource;
 
-beforeAll(async () => {
-  test = await startApp();
+beforeAll(() => {
   ({ dataSource } = test);
 });
-
-afterAll(() => test.close());
 
 const address = () => `${unique('user')}@example.com`;
 /** Cases with a name that is short enough to read. */

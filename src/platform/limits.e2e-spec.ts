@@ -1,13 +1,9 @@
-import { startApp, type TestApp } from '../../test/app.js';
 import { makeApplication, makeInstance, makeMember, makeOrg, makeUser, unique } from '../../test/make.js';
 import { Database } from './database/database.js';
 import { DEFAULT_LIMITS, demandWithinLimit, type LimitedOwner, type LimitName } from './limits.js';
+import { suite } from '../../test/suite.js';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
+const { test } = suite();
 
 const counts = (answers: readonly { status: number }[]) => {
   const made = answers.filter(({ status }) => status === 201).length;

@@ -1,14 +1,10 @@
 import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
 import { makeApiToken } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { ROLES, type Role } from '../../platform/operation.js';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
+const { test } = suite();
 
 const tokensOf = (applicationId: string) => apiTokenCalls(() => test, `/applications/${applicationId}`);
 

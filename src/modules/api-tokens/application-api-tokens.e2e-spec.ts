@@ -1,18 +1,14 @@
 import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
 import { claimsOf, makeApiToken } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import { ROLES, type Role } from '../../platform/operation.js';
 import { AuditLog } from '../audit-logs/audit-log.resource.js';
 import { Org } from '../orgs/org.resource.js';
 import { User } from '../users/user.entity.js';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
+const { test } = suite();
 
 const tokensOf = (applicationId: string) => apiTokenCalls(() => test, `/applications/${applicationId}`);
 

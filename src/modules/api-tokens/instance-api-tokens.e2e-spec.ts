@@ -1,17 +1,13 @@
 import { apiTokenCalls, HOUR, inFuture, makeInstance, UNKNOWN } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeOrg, makeUser, tokenOf } from '../../../test/make.js';
 import { claimsOf, makeApiToken } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import { InstanceAuditLog } from '../audit-logs/audit-log.resource.js';
 import { InstanceMember } from '../instance-members/instance-member.resource.js';
 import { Instance } from '../instances/instance.resource.js';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
+const { test } = suite();
 
 const tokensOf = (instanceId: string) => apiTokenCalls(() => test, `/instances/${instanceId}`);
 

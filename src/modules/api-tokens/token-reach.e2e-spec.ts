@@ -1,5 +1,4 @@
 import { apiTokenCalls, makeInstance, UNKNOWN } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import {
   homeInstance,
   makeApplication,
@@ -8,24 +7,13 @@ import {
   makeUser,
   unique,
 } from '../../../test/make.js';
-import { sharedKeys } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { AccessCache } from '../../platform/access/access-cache.js';
 import { TokenSigner } from '../../platform/tokens/token-signer.js';
 import { Org } from '../orgs/org.resource.js';
 import { ApiToken } from './api-token.resource.js';
 
-let test: TestApp;
-/** A second process on the same database and Redis. */
-let other: TestApp;
-beforeAll(async () => {
-  const keys = sharedKeys();
-  test = await startApp(keys);
-  other = await startApp(keys);
-});
-afterAll(async () => {
-  await other.close();
-  await test.close();
-});
+const { test, other } = suite();
 
 const tokensOf = (owner: string) => apiTokenCalls(() => test, owner);
 

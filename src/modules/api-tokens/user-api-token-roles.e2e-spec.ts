@@ -1,20 +1,8 @@
 import { apiTokenCalls, UNKNOWN } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, unique } from '../../../test/make.js';
-import { sharedKeys } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 
-let test: TestApp;
-/** A second process on the same database and Redis. */
-let other: TestApp;
-beforeAll(async () => {
-  const keys = sharedKeys();
-  test = await startApp(keys);
-  other = await startApp(keys);
-});
-afterAll(async () => {
-  await other.close();
-  await test.close();
-});
+const { test, other } = suite();
 
 const { create, get, patch, make: makeToken } = apiTokenCalls(() => test);
 

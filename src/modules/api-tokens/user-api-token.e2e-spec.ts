@@ -1,21 +1,9 @@
 import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeUser, tokenOf } from '../../../test/make.js';
-import { sharedKeys } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { TokenSigner } from '../../platform/tokens/token-signer.js';
 
-let test: TestApp;
-/** A second process on the same database and Redis. */
-let other: TestApp;
-beforeAll(async () => {
-  const keys = sharedKeys();
-  test = await startApp(keys);
-  other = await startApp(keys);
-});
-afterAll(async () => {
-  await other.close();
-  await test.close();
-});
+const { test, other } = suite();
 
 const { list, get, patch, remove, path, make: makeToken } = apiTokenCalls(() => test);
 

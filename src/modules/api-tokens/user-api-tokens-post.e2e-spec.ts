@@ -1,22 +1,11 @@
 import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeUser, tokenOf } from '../../../test/make.js';
-import { claimsOf, sharedKeys } from '../../../test/sign-in.js';
+import { claimsOf } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import { ApiToken } from './api-token.resource.js';
 
-let test: TestApp;
-/** A second process on the same database and Redis. */
-let other: TestApp;
-beforeAll(async () => {
-  const keys = sharedKeys();
-  test = await startApp(keys);
-  other = await startApp(keys);
-});
-afterAll(async () => {
-  await other.close();
-  await test.close();
-});
+const { test, other } = suite();
 
 const { list, create, get, patch, make: makeToken } = apiTokenCalls(() => test);
 

@@ -1,12 +1,8 @@
 import { apiTokenCalls, HOUR, inFuture } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeUser, tokenOf } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
+const { test } = suite();
 
 const { list, patch, make: makeToken } = apiTokenCalls(() => test);
 

@@ -1,24 +1,19 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeUser } from '../../../test/make.js';
 import { planOf } from '../../../test/plans.js';
-import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 
 const [ONE, TWO] = ['a'.repeat(24), 'b'.repeat(24)];
 
 describe('The list of the keys of an application', () => {
-  let test: TestApp;
-  /** Its own: so many rows would slow suites down that look at all there are. */
-  let database: FreshDatabase;
+  const { test } = suite({}, { database: 'own' });
   let token: string;
   let path: string;
   let counted: ReturnType<typeof statementCounter>;
   /** What was made, by name. */
   const made: Record<string, { id: string; key: string; creationDate: string }> = {};
   beforeAll(async () => {
-    database = await freshDatabase({ migrated: true });
-    test = await startApp({}, { databaseUrl: database.url });
     counted = statementCounter(test);
     ({ token } = await makeUser(test));
     const { id } = await makeApplication(test, token);
@@ -34,10 +29,6 @@ describe('The list of the keys of an application', () => {
       made[body.name] = answer.body;
     }
     await test.client.patch(`${path}/${made.a!.id}`, { status: 'inactive' }, { token });
-  });
-  afterAll(async () => {
-    await test.close();
-    await database.drop();
   });
 
   const list = (query = '') => test.client.get(`${path}${query}`, { token });

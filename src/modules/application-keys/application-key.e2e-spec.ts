@@ -1,13 +1,9 @@
 import { UNKNOWN } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import type { Role } from '../../platform/operation.js';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
+const { test } = suite();
 
 /** An organization with an application that has one key, made by its admin. */
 async function organized(given: object = {}) {

@@ -1,6 +1,6 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import type { Role } from '../../platform/operation.js';
 import { ApplicationKey } from './application-key.resource.js';
@@ -8,11 +8,7 @@ import { ApplicationKey } from './application-key.resource.js';
 const DEVICE = '575ec8687ae143cd83dc4a97';
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
+const { test } = suite();
 
 async function own() {
   const user = await makeUser(test);

@@ -1,12 +1,8 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeUser } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 
 describe('Globals of an application', () => {
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await startApp();
-  });
-  afterAll(() => test.close());
+  const { test } = suite();
 
   const change = (id: string, body: unknown, token: string) =>
     test.client.patch(`/applications/${id}/globals`, body, { token });

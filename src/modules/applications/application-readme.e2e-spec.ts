@@ -1,12 +1,8 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeUser, unique } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 
 describe('The readme of an application', () => {
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await startApp();
-  });
-  afterAll(() => test.close());
+  const { test } = suite();
 
   async function made() {
     const user = await makeUser(test);

@@ -1,7 +1,7 @@
 import { getQueueToken } from '@nestjs/bull';
 import type { Queue } from 'bull';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { atLeast } from '../../platform/access/principal.js';
@@ -48,11 +48,7 @@ const OPERATIONS: {
 ];
 
 describe('An application', () => {
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await startApp();
-  });
-  afterAll(() => test.close());
+  const { test } = suite();
 
   const get = (id: string, token: string) => test.client.get(`/applications/${id}`, { token });
   const patch = (id: string, body: unknown, token: string) =>

@@ -1,5 +1,5 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, unique, type TestUser } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { newId } from '../../platform/resource.js';
 
@@ -10,13 +10,11 @@ const GLOBALS = [
 ];
 
 describe('A new application', () => {
-  let test: TestApp;
+  const { test } = suite();
   let user: TestUser;
   beforeAll(async () => {
-    test = await startApp();
     user = await makeUser(test);
   });
-  afterAll(() => test.close());
 
   const post = (body: unknown, token = user.token) => test.client.post('/applications', body, { token });
   async function stored(id: string) {

@@ -1,13 +1,9 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, unique } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 
 describe('A list of applications', () => {
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await startApp();
-  });
-  afterAll(() => test.close());
+  const { test } = suite();
 
   const list = (token: string, query = '') => test.client.get(`/applications${query}`, { token });
   const namesOf = (body: { items: { name: string }[] }) => body.items.map(({ name }) => name);

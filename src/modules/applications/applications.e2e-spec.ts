@@ -1,5 +1,5 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 import { Application } from './application.resource.js';
 
@@ -15,11 +15,7 @@ const USUAL = {
 };
 
 describe('A list of applications', () => {
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await startApp();
-  });
-  afterAll(() => test.close());
+  const { test } = suite();
 
   const list = (token: string, query = '') => test.client.get(`/applications${query}`, { token });
   const namesOf = (body: { items: { name: string }[] }) => body.items.map(({ name }) => name);

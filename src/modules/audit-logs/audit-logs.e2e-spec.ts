@@ -1,7 +1,7 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
 import { claimsOf, makeApiToken } from '../../../test/sign-in.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 import { Org } from '../orgs/org.resource.js';
 import { AuditLog } from './audit-log.resource.js';
@@ -10,13 +10,11 @@ const DAY = 24 * 60 * 60_000;
 const NOW = Date.parse('2026-06-13T04:00:00.000Z');
 
 describe('The audit log of an organization', () => {
-  let test: TestApp;
+  const { test } = suite();
   let counted: ReturnType<typeof statementCounter>;
-  beforeAll(async () => {
-    test = await startApp();
+  beforeAll(() => {
     counted = statementCounter(test);
   });
-  afterAll(() => test.close());
 
   const get = (path: string, token: string) => test.client.get(path, { token });
   const list = (orgId: string, token: string, query: Record<string, unknown> = {}) =>

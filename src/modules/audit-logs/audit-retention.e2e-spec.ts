@@ -1,23 +1,22 @@
-import { startApp, type TestApp } from '../../../test/app.js';
+import { startApp } from '../../../test/app.js';
 import { homeInstance, makeOrg, makeUser } from '../../../test/make.js';
 import { until } from '../../../test/until.js';
 import { AuditLogRetention } from './audit-log-retention.js';
+import { suite } from '../../../test/suite.js';
 
 const TABLES = { audit_logs: 'org_id', instance_audit_logs: 'instance_id' } as const;
 type Table = keyof typeof TABLES;
 
 describe('Entries of audit logs', () => {
-  let test: TestApp;
+  const { test } = suite({ PROCESS_ROLE: 'api' });
   let owners: Record<Table, string>;
   beforeAll(async () => {
-    test = await startApp({ PROCESS_ROLE: 'api' });
     const { id } = await makeOrg(test, (await makeUser(test)).token);
     owners = { audit_logs: id, instance_audit_logs: await homeInstance(test) };
   });
   beforeEach(async () => {
     for (const table of Object.keys(TABLES)) await test.dataSource.query(`DELETE FROM ${table}`);
   });
-  afterAll(() => test.close());
 
   const add = (table: Table, age: string, count: number) =>
     test.dataSource.query(

@@ -1,5 +1,5 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeInstanceMember, makeUser, tokenOf, unique } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 import { Instance } from '../instances/instance.resource.js';
 import { InstanceAuditLog } from './audit-log.resource.js';
@@ -7,11 +7,7 @@ import { InstanceAuditLog } from './audit-log.resource.js';
 const NOW = Date.parse('2026-06-13T04:00:00.000Z');
 
 describe('The audit log of an instance', () => {
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await startApp();
-  });
-  afterAll(() => test.close());
+  const { test } = suite();
 
   const get = (path: string, token: string) => test.client.get(path, { token });
 

@@ -2,7 +2,6 @@ import { jest } from '@jest/globals';
 import argon2 from '@node-rs/argon2';
 import jwt from 'jsonwebtoken';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeUser, PASSWORD, tokenOf, unique } from '../../../test/make.js';
 import {
   BEHIND_PROXY,
@@ -13,6 +12,7 @@ import {
   signIn,
   wrongCode,
 } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { ISSUER, TokenSigner } from '../../platform/tokens/token-signer.js';
 import { User } from '../users/user.entity.js';
 
@@ -22,12 +22,8 @@ const key = newKey();
 const WRONG = 'Wrong-Horse-7';
 const DAY = 86_400;
 
-let test: TestApp;
-beforeAll(async () => {
-  const pem = key.export({ type: 'pkcs8', format: 'pem' }) as string;
-  test = await startApp({ ...BEHIND_PROXY, TOKEN_PRIVATE_KEY: pem });
-});
-afterAll(() => test.close());
+const pem = key.export({ type: 'pkcs8', format: 'pem' }) as string;
+const { test } = suite({ ...BEHIND_PROXY, TOKEN_PRIVATE_KEY: pem });
 
 describe('POST /auth/user', () => {
   it('answers exactly the user and a token that works', async () => {

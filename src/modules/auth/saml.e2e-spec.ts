@@ -1,4 +1,3 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeUser, PASSWORD, unique } from '../../../test/make.js';
 import {
   foreignPair,
@@ -10,17 +9,14 @@ import {
   type ResponseOptions,
 } from '../../../test/saml-identity-provider.js';
 import { BEHIND_PROXY, claimsOf, from, signIn } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { User } from '../users/user.entity.js';
 import { SamlId, SsoDomain } from './auth.resource.js';
 
 const PUBLIC_URL = 'https://fieldwright.test';
 const ACS_URL = `${PUBLIC_URL}/auth/user/saml`;
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp({ ...BEHIND_PROXY, PUBLIC_URL });
-});
-afterAll(() => test.close());
+const { test } = suite({ ...BEHIND_PROXY, PUBLIC_URL });
 
 /** A domain with single sign-on. */
 async function makeDomain(more: Partial<SsoDomain> = {}): Promise<SsoDomain> {

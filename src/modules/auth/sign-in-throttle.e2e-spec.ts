@@ -1,14 +1,10 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeUser, PASSWORD, unique } from '../../../test/make.js';
 import { BEHIND_PROXY, freshAddress, from, signIn } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 
 const WRONG = 'Wrong-Horse-7';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp(BEHIND_PROXY);
-});
-afterAll(() => test.close());
+const { test } = suite(BEHIND_PROXY);
 
 describe('Failed sign-ins', () => {
   const expectRefused = ({ status, body, headers }: Awaited<ReturnType<typeof signIn>>) => {

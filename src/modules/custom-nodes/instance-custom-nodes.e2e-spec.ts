@@ -1,17 +1,13 @@
 import { UNKNOWN } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { instanceWithNodes, NODE } from '../../../test/custom-nodes.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 
 const { triggers, nodes } = NODE;
 const CONFIG = { outputCount: 1, resultMode: 'optional', fields: [] };
 const ICON = 'data:image/png;base64,iVBORw0KGgo=';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
+const { test } = suite();
 
 const instance = (more?: object) => instanceWithNodes(test, more);
 

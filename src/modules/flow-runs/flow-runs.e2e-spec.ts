@@ -1,36 +1,22 @@
 import { ObjectId } from 'bson';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeFlow, makeRuns, makeVersion } from '../../../test/flows.js';
-import {
-  makeApplication,
-  makeMember,
-  makeOrg,
-  makeUser,
-  tokenOf,
-  type TestUser,
-} from '../../../test/make.js';
+import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
 import { until } from '../../../test/until.js';
 import { newId } from '../../platform/resource.js';
 import type { FlowRun, RunError } from './flow-run.entity.js';
 import { FlowRunRetention } from './flow-run-retention.js';
+import { suite } from '../../../test/suite.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const END = Date.parse('2026-06-13T04:00:00.000Z');
 
-let test: TestApp;
-let user: TestUser;
+const { test, user } = suite();
 let application: any;
 let flow: any;
 let version: any;
 
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
-
 beforeEach(async () => {
-  user = await makeUser(test);
   application = await makeApplication(test, user.token);
   flow = await makeFlow(test, user.token, application.id);
   version = await makeVersion(test, user.token, flow);

@@ -1,29 +1,15 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeFlow } from '../../../test/flows.js';
-import {
-  makeApplication,
-  makeMember,
-  makeOrg,
-  makeUser,
-  tokenOf,
-  type TestUser,
-} from '../../../test/make.js';
+import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 
 const MIB = 1024 * 1024;
 
-let test: TestApp;
-let user: TestUser;
+const { test, user } = suite();
 let application: any;
 let flow: any;
 
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
-
 beforeEach(async () => {
-  user = await makeUser(test);
   application = await makeApplication(test, user.token);
   flow = await makeFlow(test, user.token, application.id);
 });

@@ -1,22 +1,15 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeFlow, makeVersion } from '../../../test/flows.js';
-import { makeApplication, makeMember, makeOrg, makeUser, type TestUser } from '../../../test/make.js';
+import { makeApplication, makeMember, makeOrg } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 
-let test: TestApp;
-let user: TestUser;
+const { test, user } = suite();
 let application: any;
 let flow: any;
 
 const button = (key: string) => ({ type: 'virtualButton', key });
 
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
-
 beforeEach(async () => {
-  user = await makeUser(test);
   application = await makeApplication(test, user.token);
   flow = await makeFlow(test, user.token, application.id, { triggers: [button('go'), button('stop')] });
 });

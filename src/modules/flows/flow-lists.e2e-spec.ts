@@ -1,20 +1,15 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeFlow, makeRuns, makeVersion } from '../../../test/flows.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 import { FlowRun } from '../flow-runs/flow-run.entity.js';
 
-let test: TestApp;
+const { test } = suite();
 let token: string;
 let userId: string;
 let applicationId: string;
 let path: string;
-
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
 
 beforeEach(async () => {
   ({ id: userId, token } = await makeUser(test));

@@ -1,9 +1,8 @@
 import { jest } from '@jest/globals';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeUser } from '../../../test/make.js';
 import { planOf } from '../../../test/plans.js';
-import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 
 const WORKFLOWS = 10_000;
@@ -14,17 +13,13 @@ const isOfLists = (statement: string) => /\bflow/.test(statement);
 
 /** Lists of an application with 10,000 workflows, of four classes, each with a version. */
 describe('10,000 workflows', () => {
-  let test: TestApp;
-  /** Its own: so many rows would slow suites down that look at all there are. */
-  let database: FreshDatabase;
+  const { test } = suite({}, { database: 'own' });
   let token: string;
   let applicationId: string;
   let path: string;
   let flowId: string;
 
   beforeAll(async () => {
-    database = await freshDatabase({ migrated: true });
-    test = await startApp({}, { databaseUrl: database.url });
     ({ token } = await makeUser(test));
     for (let other = 0; other < OTHERS; other++) await fill((await makeApplication(test, token)).id, ['1.0']);
     ({ id: applicationId } = await makeApplication(test, token));
@@ -33,10 +28,6 @@ describe('10,000 workflows', () => {
     flowId = (await test.client.get(`${path}?perPage=1`, { token })).body.items[0].id;
     for (const table of ['flows', 'flow_versions', 'flow_runs']) await vacuum(table);
   }, 120_000);
-  afterAll(async () => {
-    await test.close();
-    await database.drop();
-  });
 
   async function fill(application: string, versions: string[]): Promise<void> {
     await test.dataSource.query(

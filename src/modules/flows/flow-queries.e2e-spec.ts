@@ -10,7 +10,6 @@ import {
   type Json,
   type Kinds,
 } from '../../../test/advanced-queries.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeFlow, makeVersion } from '../../../test/flows.js';
 import { makeApplication, makeUser } from '../../../test/make.js';
 import type { QueryFields } from '../../platform/list/advanced-query.js';
@@ -19,15 +18,14 @@ import { FLOW_BY_VERSION_QUERY, FLOW_QUERY, FLOW_VERSION_QUERY } from './flow-qu
 import { FlowVersion } from './flow-version.resource.js';
 import { Flow } from './flow.resource.js';
 import { FLOW_CLASSES } from './graph/graph.js';
+import { suite } from '../../../test/suite.js';
 
-let test: TestApp;
+const { test } = suite();
 let token: string;
 
 beforeAll(async () => {
-  test = await startApp();
   ({ token } = await makeUser(test));
 });
-afterAll(() => test.close());
 
 const encoded = (query: unknown) =>
   `query=${encodeURIComponent(typeof query === 'string' ? query : JSON.stringify(query))}`;

@@ -1,32 +1,21 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { CUSTOM_NODE, executing, makeFlow, makeRuns, makeVersion } from '../../../test/flows.js';
-import {
-  makeApplication,
-  makeMember,
-  makeOrg,
-  makeUser,
-  tokenOf,
-  type TestUser,
-} from '../../../test/make.js';
+import { makeApplication, makeMember, makeOrg, tokenOf } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 
 const GONE = { status: 404, body: { type: 'NotFound', message: 'Flow version was not found' } };
 
-let test: TestApp;
+const { test, user } = suite();
 let send: ReturnType<typeof statementCounter>;
-let user: TestUser;
 let application: any;
 let flow: any;
 
-beforeAll(async () => {
-  test = await startApp();
+beforeAll(() => {
   send = statementCounter(test);
 });
-afterAll(() => test.close());
 
 beforeEach(async () => {
-  user = await makeUser(test);
   application = await makeApplication(test, user.token);
   flow = await make();
 });

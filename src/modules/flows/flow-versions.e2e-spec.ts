@@ -1,28 +1,14 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { CUSTOM_NODE, derivedOf, executing, makeFlow, makeVersion } from '../../../test/flows.js';
-import {
-  makeApplication,
-  makeMember,
-  makeOrg,
-  makeUser,
-  tokenOf,
-  type TestUser,
-} from '../../../test/make.js';
+import { makeApplication, makeMember, makeOrg, tokenOf } from '../../../test/make.js';
 import { newId } from '../../platform/resource.js';
 import { ID, OTHER_ID, SAMPLE } from '../../../test/graphs.js';
+import { suite } from '../../../test/suite.js';
 
-let test: TestApp;
-let user: TestUser;
+const { test, user } = suite();
 let application: any;
 let flow: any;
 
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
-
 beforeEach(async () => {
-  user = await makeUser(test);
   application = await makeApplication(test, user.token);
   flow = await make();
 });

@@ -1,30 +1,19 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { CUSTOM_NODE, derivedOf, executing, makeFlow, makeRuns, makeVersion } from '../../../test/flows.js';
-import {
-  makeApplication,
-  makeMember,
-  makeOrg,
-  makeUser,
-  tokenOf,
-  type TestUser,
-} from '../../../test/make.js';
+import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
 import { newId } from '../../platform/resource.js';
 import { ID, OTHER_ID } from '../../../test/graphs.js';
+import { suite } from '../../../test/suite.js';
 
-let test: TestApp;
+const { test, user } = suite();
 let send: ReturnType<typeof statementCounter>;
-let user: TestUser;
 let application: any;
 
-beforeAll(async () => {
-  test = await startApp();
+beforeAll(() => {
   send = statementCounter(test);
 });
-afterAll(() => test.close());
 
 beforeEach(async () => {
-  user = await makeUser(test);
   application = await makeApplication(test, user.token);
 });
 

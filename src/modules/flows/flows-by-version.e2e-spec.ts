@@ -1,22 +1,20 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeFlow, makeVersion } from '../../../test/flows.js';
 import { makeApplication, makeUser, tokenOf } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 import { Flow } from './flow.resource.js';
 
-let test: TestApp;
+const { test } = suite();
 let token: string;
 let userId: string;
 let applicationId: string;
 let path: string;
 let send: ReturnType<typeof statementCounter>;
 
-beforeAll(async () => {
-  test = await startApp();
+beforeAll(() => {
   send = statementCounter(test);
 });
-afterAll(() => test.close());
 
 beforeEach(async () => {
   ({ id: userId, token } = await makeUser(test));

@@ -1,8 +1,8 @@
 import { UNKNOWN } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { CUSTOM_NODE, derivedOf, executing, makeFlow, makeVersion } from '../../../test/flows.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 import type { Role } from '../../platform/operation.js';
 import type { FlowVersion } from './flow-version.resource.js';
 import type { Flow } from './flow.resource.js';
@@ -10,13 +10,11 @@ import type { Flow } from './flow.resource.js';
 const OLD = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(24)) as [string, string, string, string];
 const TIMER = { type: 'timer', key: 'each minute', config: { seconds: 60 } };
 
-let test: TestApp;
+const { test } = suite();
 let counted: ReturnType<typeof statementCounter>;
-beforeAll(async () => {
-  test = await startApp();
+beforeAll(() => {
   counted = statementCounter(test);
 });
-afterAll(() => test.close());
 
 /** An application, and what is imported into it and there then. */
 async function target(token?: string) {

@@ -1,8 +1,8 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { instanceWithNodes } from '../../../test/custom-nodes.js';
 import { CUSTOM_NODE, makeFlow, makeVersion } from '../../../test/flows.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 
 const CONFIG = { outputCount: 1, resultMode: 'optional', fields: [] };
 const MORE = {
@@ -14,11 +14,7 @@ const MORE = {
 };
 const CLOUD = { cloud: true, experience: true, customNode: true };
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
+const { test } = suite();
 
 const instance = () => instanceWithNodes(test);
 

@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../../../test/app.js';
+import type { TestApp } from '../../../test/app.js';
 import {
   makeInstance,
   makeInstanceMember,
@@ -7,7 +7,8 @@ import {
   unique,
   type TestUser,
 } from '../../../test/make.js';
-import { makeTwoFactorUser, sharedKeys } from '../../../test/sign-in.js';
+import { makeTwoFactorUser } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 import { InstanceAuditLog } from '../audit-logs/audit-log.resource.js';
 import { InstanceMember } from './instance-member.resource.js';
@@ -15,21 +16,10 @@ import { InstanceMember } from './instance-member.resource.js';
 const MISSING = { type: 'NotFound', message: 'Member was not found' };
 const LAST = { type: 'Validation', message: 'instanceMember is the last admin of the instance' };
 
-let test: TestApp;
-/** A second process of the same platform. */
-let other: TestApp;
+const { test, other } = suite();
 let id: string;
 let admin: TestUser;
 let path: string;
-beforeAll(async () => {
-  const keys = sharedKeys();
-  test = await startApp(keys);
-  other = await startApp(keys);
-});
-afterAll(async () => {
-  await other.close();
-  await test.close();
-});
 beforeEach(async () => {
   ({ id } = await makeInstance(test));
   admin = await makeInstanceMember(test, 'admin', { instanceId: id });

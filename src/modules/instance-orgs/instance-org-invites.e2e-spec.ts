@@ -1,5 +1,4 @@
 import { makeInstance } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { mailsTo } from '../../../test/mails.js';
 import {
   makeInstanceMember,
@@ -10,6 +9,7 @@ import {
   unique,
   type TestUser,
 } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
 import { newId } from '../../platform/resource.js';
 import { INVITE_TTL_SECONDS } from '../../platform/counts/summaries.js';
@@ -18,16 +18,14 @@ const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
 const address = () => `${unique('guest')}@example.com`;
 
 describe('Invitations to an organization, by way of its instance', () => {
-  let test: TestApp;
+  const { test } = suite();
   let admin: TestUser & { instanceId: string };
   let owner: TestUser;
   let org: any;
   let path: string;
   beforeAll(async () => {
-    test = await startApp();
     admin = await makeInstanceMember(test, 'admin', { firstName: 'Ada', lastName: 'Lovelace' });
   });
-  afterAll(() => test.close());
   beforeEach(async () => {
     owner = await makeUser(test);
     org = await makeOrg(test, owner.token);

@@ -1,5 +1,4 @@
 import { makeInstance } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import {
   makeApplication,
   makeInstanceMember,
@@ -10,29 +9,20 @@ import {
   unique,
   type TestUser,
 } from '../../../test/make.js';
-import { sharedKeys } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 import { OrgMember } from '../orgs/org.resource.js';
 
 const MEMBER_MISSING = { type: 'NotFound', message: 'Member was not found' };
 
 describe('Members of an organization, by way of its instance', () => {
-  let test: TestApp;
-  /** A second process of the same platform. */
-  let other: TestApp;
+  const { test, other } = suite();
   let admin: TestUser & { instanceId: string };
   let owner: TestUser;
   let org: any;
   let path: string;
   beforeAll(async () => {
-    const keys = sharedKeys();
-    test = await startApp(keys);
-    other = await startApp(keys);
     admin = await makeInstanceMember(test, 'admin');
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
   });
   beforeEach(async () => {
     owner = await makeUser(test, { firstName: 'Ada', lastName: 'Lovelace' });

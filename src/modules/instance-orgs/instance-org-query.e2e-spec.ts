@@ -1,18 +1,17 @@
 import { makeInstance } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeInstanceMember, makeUser } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 
 describe('The list of the organizations of an instance', () => {
-  let test: TestApp;
+  const { test } = suite();
   let token: string;
   let path: string;
   let userId: string;
   /** Ids by name. */
   const ids: Record<string, string> = {};
   beforeAll(async () => {
-    test = await startApp();
     const { id: instanceId } = await makeInstance(test);
     const admin = await makeInstanceMember(test, 'admin', { instanceId });
     userId = (await makeUser(test, { instanceId })).id;
@@ -29,7 +28,6 @@ describe('The list of the organizations of an instance', () => {
       ids[body.name] = answer.body.id;
     }
   });
-  afterAll(() => test.close());
 
   const list = (query = '') => test.client.get(`${path}${query}`, { token });
   const ask = (query: unknown, more = '') =>

@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../../../test/app.js';
+import type { TestApp } from '../../../test/app.js';
 import {
   makeApplication,
   makeInstanceMember,
@@ -6,7 +6,7 @@ import {
   unique,
   type TestUser,
 } from '../../../test/make.js';
-import { sharedKeys } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
 import { newId } from '../../platform/resource.js';
 import { Org } from '../orgs/org.resource.js';
@@ -14,21 +14,12 @@ import { Org } from '../orgs/org.resource.js';
 const MISSING = { type: 'NotFound', message: 'Organization was not found' };
 
 describe('An organization of an instance', () => {
-  let test: TestApp;
-  /** A second process of the same platform. */
-  let other: TestApp;
+  const { test, other } = suite();
   let admin: TestUser & { instanceId: string };
   let path: string;
   beforeAll(async () => {
-    const keys = sharedKeys();
-    test = await startApp(keys);
-    other = await startApp(keys);
     admin = await makeInstanceMember(test, 'admin');
     path = `/instances/${admin.instanceId}/orgs`;
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
   });
 
   const create = (body: object, token = admin.token) => test.client.post(path, body, { token });

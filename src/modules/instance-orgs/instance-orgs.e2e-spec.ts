@@ -1,5 +1,4 @@
 import { makeInstance } from '../../../test/api-tokens.js';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { mailsTo } from '../../../test/mails.js';
 import {
   makeInstanceMember,
@@ -10,7 +9,8 @@ import {
   unique,
   type TestUser,
 } from '../../../test/make.js';
-import { makeApiToken, sharedKeys } from '../../../test/sign-in.js';
+import { makeApiToken } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
 import { newId } from '../../platform/resource.js';
 import { Org } from '../orgs/org.resource.js';
@@ -18,21 +18,12 @@ import { Org } from '../orgs/org.resource.js';
 const MISSING = { type: 'NotFound', message: 'Organization was not found' };
 
 describe('Organizations of an instance', () => {
-  let test: TestApp;
-  /** A second process of the same platform. */
-  let other: TestApp;
+  const { test, other } = suite();
   let admin: TestUser & { instanceId: string };
   let path: string;
   beforeAll(async () => {
-    const keys = sharedKeys();
-    test = await startApp(keys);
-    other = await startApp(keys);
     admin = await makeInstanceMember(test, 'admin');
     path = `/instances/${admin.instanceId}/orgs`;
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
   });
 
   const create = (body: object, token = admin.token) => test.client.post(path, body, { token });

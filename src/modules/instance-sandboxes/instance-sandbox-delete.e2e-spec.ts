@@ -1,4 +1,3 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import {
   homeInstance,
   makeApplication,
@@ -9,7 +8,8 @@ import {
   unique,
   type TestUser,
 } from '../../../test/make.js';
-import { BEHIND_PROXY, makeApiToken, sharedKeys, signIn } from '../../../test/sign-in.js';
+import { BEHIND_PROXY, makeApiToken, signIn } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { Job } from '../../platform/jobs/job.entity.js';
 import { JobRows } from '../../platform/jobs/job-rows.js';
 import { newId } from '../../platform/resource.js';
@@ -22,21 +22,12 @@ import { UsersJobs } from '../users/users.jobs.js';
 const DAY_MS = 24 * 3600_000;
 const MISSING = { type: 'NotFound', message: 'Sandbox was not found' };
 
-let test: TestApp;
-/** A second process on the same database and Redis. */
-let other: TestApp;
+const { test, other } = suite(BEHIND_PROXY);
 let instanceId: string;
 let admin: TestUser;
 beforeAll(async () => {
-  const keys = sharedKeys();
-  test = await startApp({ ...BEHIND_PROXY, ...keys });
-  other = await startApp({ ...BEHIND_PROXY, ...keys });
   instanceId = await homeInstance(test);
   admin = await makeInstanceMember(test, 'admin');
-});
-afterAll(async () => {
-  await other.close();
-  await test.close();
 });
 
 const path = (id: string) => `/instances/${instanceId}/sandboxes/${id}`;

@@ -1,4 +1,3 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import {
   homeInstance,
   makeApplication,
@@ -10,7 +9,8 @@ import {
   unique,
   type TestUser,
 } from '../../../test/make.js';
-import { BEHIND_PROXY, makeApiToken, sharedKeys, signIn } from '../../../test/sign-in.js';
+import { BEHIND_PROXY, makeApiToken, signIn } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
 import { Job } from '../../platform/jobs/job.entity.js';
 import { newId } from '../../platform/resource.js';
@@ -23,21 +23,12 @@ import { User } from '../users/user.entity.js';
 
 const MISSING = { type: 'NotFound', message: 'Sandbox was not found' };
 
-let test: TestApp;
-/** A second process on the same database and Redis. */
-let other: TestApp;
+const { test, other } = suite(BEHIND_PROXY);
 let instanceId: string;
 let admin: TestUser;
 beforeAll(async () => {
-  const keys = sharedKeys();
-  test = await startApp({ ...BEHIND_PROXY, ...keys });
-  other = await startApp({ ...BEHIND_PROXY, ...keys });
   instanceId = await homeInstance(test);
   admin = await makeInstanceMember(test, 'admin');
-});
-afterAll(async () => {
-  await other.close();
-  await test.close();
 });
 
 const path = (id: string) => `/instances/${instanceId}/sandboxes/${id}`;

@@ -1,4 +1,3 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import {
   homeInstance,
   makeApplication,
@@ -9,18 +8,17 @@ import {
   unique,
 } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 import { Instance } from '../instances/instance.resource.js';
 import { InstanceMember } from '../instance-members/instance-member.resource.js';
 import { User } from '../users/user.entity.js';
 
-let test: TestApp;
+const { test } = suite();
 let send: ReturnType<typeof statementCounter>;
-beforeAll(async () => {
-  test = await startApp();
+beforeAll(() => {
   send = statementCounter(test);
 });
-afterAll(() => test.close());
 
 /** An instance of its own with somebody who may look, and users who stand in it. */
 async function makeInstance(users: readonly Partial<User>[] = []) {

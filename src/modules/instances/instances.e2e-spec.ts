@@ -1,6 +1,7 @@
-import { startApp, type TestApp } from '../../../test/app.js';
+import type { TestApp } from '../../../test/app.js';
 import { makeInstance, makeInstanceMember, makeUser, tokenOf, unique } from '../../../test/make.js';
-import { makeTwoFactorUser, sharedKeys } from '../../../test/sign-in.js';
+import { makeTwoFactorUser } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 import { InstanceAuditLog } from '../audit-logs/audit-log.resource.js';
 import { InstanceMember } from '../instance-members/instance-member.resource.js';
@@ -9,18 +10,7 @@ import { Instance } from './instance.resource.js';
 const MISSING = { type: 'NotFound', message: 'Instance was not found' };
 const LOCKED = { type: 'Forbidden', message: 'Instance asks for a second factor: turn yours on first' };
 
-let test: TestApp;
-/** A second process of the same platform. */
-let other: TestApp;
-beforeAll(async () => {
-  const keys = sharedKeys();
-  test = await startApp(keys);
-  other = await startApp(keys);
-});
-afterAll(async () => {
-  await other.close();
-  await test.close();
-});
+const { test, other } = suite();
 
 const get = (id: string, token?: string, { client } = test) => client.get(`/instances/${id}`, { token });
 const patch = (id: string, body: unknown, token: string) =>

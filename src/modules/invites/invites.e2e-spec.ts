@@ -1,7 +1,7 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { age, makeInvite, type TestInvite } from '../../../test/invites.js';
 import { makeApplication, makeMember, makeOrg, makeUser, unique, type TestUser } from '../../../test/make.js';
-import { BEHIND_PROXY, freshAddress, from, sharedKeys } from '../../../test/sign-in.js';
+import { BEHIND_PROXY, freshAddress, from } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 import { Org, OrgMember } from '../orgs/org.resource.js';
 import { OrgInvite } from '../orgs/org-invite.resource.js';
@@ -10,19 +10,10 @@ import { User } from '../users/user.entity.js';
 const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
 
 describe('An invitation, by its mail', () => {
-  let test: TestApp;
-  /** A second process of the same platform. */
-  let other: TestApp;
+  const { test, other } = suite(BEHIND_PROXY);
   let admin: TestUser;
   beforeAll(async () => {
-    const keys = sharedKeys();
-    test = await startApp({ ...keys, ...BEHIND_PROXY });
-    other = await startApp(keys);
     admin = await makeUser(test);
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
   });
 
   const look = (email: string, token: string, address?: string) =>

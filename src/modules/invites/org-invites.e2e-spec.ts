@@ -1,8 +1,8 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { age, mailedToken, makeInvite } from '../../../test/invites.js';
 import { mailsTo } from '../../../test/mails.js';
 import { makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
 import { sharedKeys } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { Database } from '../../platform/database/database.js';
 import { newId } from '../../platform/resource.js';
 import { AuditLog } from '../audit-logs/audit-log.resource.js';
@@ -11,11 +11,7 @@ import { Org, OrgMember } from '../orgs/org.resource.js';
 import { OrgInvite } from '../orgs/org-invite.resource.js';
 
 describe('Invitations of an organization', () => {
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await startApp({ ...sharedKeys(), PUBLIC_URL: 'https://field.example.com' });
-  });
-  afterAll(() => test.close());
+  const { test } = suite({ ...sharedKeys(), PUBLIC_URL: 'https://field.example.com' });
 
   const address = () => `${unique('guest')}@example.com`;
   const invite = (orgId: string, body: unknown, token: string) =>

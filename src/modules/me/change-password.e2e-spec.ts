@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../../../test/app.js';
+import type { TestApp } from '../../../test/app.js';
 import { mailsTo } from '../../../test/mails.js';
 import { makeUser, PASSWORD, tokenOf } from '../../../test/make.js';
 import {
@@ -8,26 +8,15 @@ import {
   from,
   makeApiToken,
   makeTwoFactorUser,
-  sharedKeys,
   signIn,
 } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { Job } from '../../platform/jobs/job.entity.js';
 
 const NEW_PASSWORD = 'Correct-Horse-77';
 const WRONG = 'Wrong-Horse-7';
 
-let test: TestApp;
-/** A second process on the same database and Redis. */
-let other: TestApp;
-beforeAll(async () => {
-  const keys = sharedKeys();
-  test = await startApp({ ...BEHIND_PROXY, ...keys });
-  other = await startApp({ ...BEHIND_PROXY, ...keys });
-});
-afterAll(async () => {
-  await other.close();
-  await test.close();
-});
+const { test, other } = suite(BEHIND_PROXY);
 
 const changePassword = (token: string, body: object) =>
   test.client.patch('/me/changePassword', body, { token, headers: from() });

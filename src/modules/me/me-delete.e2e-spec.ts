@@ -1,4 +1,3 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
 import {
   BEHIND_PROXY,
@@ -6,25 +5,14 @@ import {
   from,
   makeApiToken,
   makeTwoFactorUser,
-  sharedKeys,
   signIn,
   wrongCode,
 } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { Job } from '../../platform/jobs/job.entity.js';
 import { User } from '../users/user.entity.js';
 
-let test: TestApp;
-/** A second process on the same database and Redis. */
-let other: TestApp;
-beforeAll(async () => {
-  const keys = sharedKeys();
-  test = await startApp({ ...BEHIND_PROXY, ...keys });
-  other = await startApp({ ...BEHIND_PROXY, ...keys });
-});
-afterAll(async () => {
-  await other.close();
-  await test.close();
-});
+const { test, other } = suite(BEHIND_PROXY);
 
 const remove = (token: string, body: object) =>
   test.client.post('/me/delete', body, { token, headers: from() });

@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../../../test/app.js';
+import type { TestApp } from '../../../test/app.js';
 import { mailsTo } from '../../../test/mails.js';
 import {
   makeApplication,
@@ -16,9 +16,9 @@ import {
   from,
   makeApiToken,
   makeTwoFactorUser,
-  sharedKeys,
   signIn,
 } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { TokenSigner } from '../../platform/tokens/token-signer.js';
 import { SsoDomain } from '../auth/auth.resource.js';
 import { User } from '../users/user.entity.js';
@@ -26,18 +26,7 @@ import { User } from '../users/user.entity.js';
 const NEW_PASSWORD = 'Correct-Horse-77';
 const WRONG = 'Wrong-Horse-7';
 
-let test: TestApp;
-/** A second process on the same database and Redis. */
-let other: TestApp;
-beforeAll(async () => {
-  const keys = sharedKeys();
-  test = await startApp({ ...BEHIND_PROXY, ...keys });
-  other = await startApp({ ...BEHIND_PROXY, ...keys });
-});
-afterAll(async () => {
-  await other.close();
-  await test.close();
-});
+const { test, other } = suite(BEHIND_PROXY);
 
 const get = (token: string, query = '') => test.client.get(`/me${query}`, { token });
 const patch = (token: string, body: unknown, query = '') =>

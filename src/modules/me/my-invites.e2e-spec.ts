@@ -1,7 +1,6 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { age, mailedToken, makeInvite, type TestInvite } from '../../../test/invites.js';
 import { makeApplication, makeInstance, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
-import { sharedKeys } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 import { AuditLog } from '../audit-logs/audit-log.resource.js';
 import { OrgInvite } from '../orgs/org-invite.resource.js';
@@ -12,18 +11,7 @@ const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
 const ACTIONS = ['accept', 'reject', 'dismiss'] as const;
 
 describe('My invitations', () => {
-  let test: TestApp;
-  /** A second process of the same platform. */
-  let other: TestApp;
-  beforeAll(async () => {
-    const keys = sharedKeys();
-    test = await startApp(keys);
-    other = await startApp(keys);
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
-  });
+  const { test, other } = suite();
 
   const list = (token: string) => test.client.get('/me/invites', { token });
   const get = (id: string, token: string) => test.client.get(`/me/invites/${id}`, { token });

@@ -1,18 +1,16 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
 import { makeApiToken } from '../../../test/sign-in.js';
 import { statementCounter } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 
 const PARENT = '0123456789abcdef01234567';
 
-let test: TestApp;
+const { test } = suite();
 let send: ReturnType<typeof statementCounter>;
-beforeAll(async () => {
-  test = await startApp();
+beforeAll(() => {
   send = statementCounter(test);
 });
-afterAll(() => test.close());
 
 const add = (token: string, itemType: string, itemId: string, more: object = {}) =>
   test.client.post('/me/recentItems', { itemType, itemId, ...more }, { token });

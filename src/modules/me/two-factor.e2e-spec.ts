@@ -1,16 +1,12 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeUser, PASSWORD, tokenOf } from '../../../test/make.js';
 import { BEHIND_PROXY, codeOf, from, makeTwoFactorUser, signIn, wrongCode } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { newTotpKey } from '../../platform/crypto/totp.js';
 import { User } from '../users/user.entity.js';
 
 const WRONG = 'Wrong-Horse-7';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp(BEHIND_PROXY);
-});
-afterAll(() => test.close());
+const { test } = suite(BEHIND_PROXY);
 
 const generate = (token: string) =>
   test.client.request('PATCH', '/me/generateTwoFactorAuth', { token, headers: from() });

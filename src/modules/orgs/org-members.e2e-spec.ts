@@ -1,6 +1,6 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
-import { makeApiToken, sharedKeys } from '../../../test/sign-in.js';
+import { makeApiToken } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 import { AuditLog } from '../audit-logs/audit-log.resource.js';
 import { User } from '../users/user.entity.js';
@@ -9,18 +9,7 @@ import { Org, OrgMember } from './org.resource.js';
 const MISSING = { type: 'NotFound', message: 'Organization was not found' };
 
 describe('Members of an organization', () => {
-  let test: TestApp;
-  /** A second process of the same platform. */
-  let other: TestApp;
-  beforeAll(async () => {
-    const keys = sharedKeys();
-    test = await startApp(keys);
-    other = await startApp(keys);
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
-  });
+  const { test, other } = suite();
 
   const modify = (orgId: string, body: unknown, token: string, { client } = test) =>
     client.patch(`/orgs/${orgId}/member`, body, { token });

@@ -1,28 +1,12 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
 import { newId } from '../../platform/resource.js';
 
 const MISSING = { type: 'NotFound', message: 'Organization was not found' };
 
 describe('An organization', () => {
-  let test: TestApp;
-  /** A second process of the same platform. */
-  let other: TestApp;
-  beforeAll(async () => {
-    const { privateKey } = generateKeyPairSync('ec', {
-      namedCurve: 'P-256',
-      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-    });
-    test = await startApp({ TOKEN_PRIVATE_KEY: privateKey });
-    other = await startApp({ TOKEN_PRIVATE_KEY: privateKey });
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
-  });
+  const { test, other } = suite();
 
   const get = (id: string, token: string) => test.client.get(`/orgs/${id}`, { token });
   const patch = (id: string, body: unknown, token: string) =>

@@ -1,4 +1,3 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import {
   makeApplication,
   makeMember,
@@ -8,16 +7,13 @@ import {
   unique,
   type TestUser,
 } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 
 const USUAL = { appCount: 0, dashCount: 0, deviceCount: 0, memberCount: 1, pendingInviteCount: 0 };
 
 describe('Organizations', () => {
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await startApp();
-  });
-  afterAll(() => test.close());
+  const { test } = suite();
 
   const post = (body: unknown, token: string) => test.client.post('/orgs', body, { token });
   const list = (token: string, query = '') => test.client.get(`/orgs${query}`, { token });

@@ -1,15 +1,11 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeMember, makeOrg, tokenOf } from '../../../test/make.js';
 import { makeApiToken } from '../../../test/sign-in.js';
+import { suite } from '../../../test/suite.js';
 import { org, transfersIn, user } from '../../../test/transfers.js';
 import { newId } from '../../platform/resource.js';
 import { Org } from '../orgs/org.resource.js';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
+const { test } = suite();
 
 const { transfer, ownerOf, makeAdmin, makeApplicationToken } = transfersIn(() => test);
 

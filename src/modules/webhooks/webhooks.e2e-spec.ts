@@ -1,27 +1,12 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeFlow, makeVersion } from '../../../test/flows.js';
-import {
-  makeApplication,
-  makeMember,
-  makeOrg,
-  makeUser,
-  tokenOf,
-  unique,
-  type TestUser,
-} from '../../../test/make.js';
+import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
 
-let test: TestApp;
-let user: TestUser;
+const { test, user } = suite();
 let application: any;
 
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
-
 beforeEach(async () => {
-  user = await makeUser(test);
   application = await makeApplication(test, user.token);
 });
 

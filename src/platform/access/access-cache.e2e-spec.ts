@@ -1,12 +1,12 @@
 import { redisForWorker, startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeInstanceMember, makeMember, makeOrg, makeUser } from '../../../test/make.js';
 import { Proxy } from '../../../test/setup/proxy.js';
-import { sharedKeys } from '../../../test/sign-in.js';
 import { until } from '../../../test/until.js';
 import { newId } from '../resource.js';
 import { AccessCache, type Access } from './access-cache.js';
 import type { Place } from './places.js';
 import { Principal } from './principal.js';
+import { suite } from '../../../test/suite.js';
 
 const placeOf = (id = newId()): Place => ({ kind: 'application', id, ownerId: newId(), ownerType: 'user' });
 const accessTo = (place: Place): Access => ({
@@ -15,18 +15,7 @@ const accessTo = (place: Place): Access => ({
 });
 
 describe('What a path names', () => {
-  let test: TestApp;
-  /** A second process on the same database and Redis. */
-  let other: TestApp;
-  beforeAll(async () => {
-    const keys = sharedKeys();
-    test = await startApp(keys);
-    other = await startApp(keys);
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
-  });
+  const { test, other } = suite();
 
   const readme = async (token: string, id: string) =>
     (await other.client.get(`/applications/${id}/readme`, { token })).status;

@@ -1,15 +1,13 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { unique } from '../../../test/make.js';
 import { BLOBS, type Blobs } from './blobs.js';
+import { suite } from '../../../test/suite.js';
 
 describe('a link to a file of the disk store', () => {
-  let test: TestApp;
+  const { test } = suite();
   let blobs: Blobs;
-  beforeAll(async () => {
-    test = await startApp();
+  beforeAll(() => {
     blobs = test.app.get<Blobs>(BLOBS);
   });
-  afterAll(() => test.close());
 
   const linkTo = async (key: string, expiresIn = 60) => {
     const { pathname, search } = new URL(await blobs.downloadUrl(key, { expiresIn, fileName: 'notes.txt' }));

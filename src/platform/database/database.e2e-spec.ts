@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeUser } from '../../../test/make.js';
 import { databaseForWorker } from '../../../test/setup/databases.js';
 import { createDataSource } from './data-source.js';
@@ -8,6 +7,7 @@ import { Database } from './database.js';
 import { MOST_SHAPED } from './query.js';
 import { ReadLane } from './read-lane.js';
 import { prepared, shaped } from './statements.js';
+import { suite } from '../../../test/suite.js';
 
 const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as unknown as { master: Pool }).master;
 
@@ -139,11 +139,7 @@ describe('Database', () => {
 
 describe('What callers vary', () => {
   const SHAPED = /^shaped-/;
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await startApp();
-  });
-  afterAll(() => test.close());
+  const { test } = suite();
 
   /** The names on each connection of the pool and of the lane. */
   async function namesOfAll(): Promise<string[][]> {

@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { DataSource } from 'typeorm';
-import { scratchDatabase, type ScratchDatabase } from '../../../test/setup/scratch-database.js';
+import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
 import { Database } from '../database/database.js';
 import { dataSourceOptions } from '../database/data-source.js';
 import { NotFound } from '../errors/errors.js';
@@ -91,11 +91,11 @@ async function startProcess(options: {
   }
 }
 
-let database: ScratchDatabase;
+let database: FreshDatabase;
 const redisUrl = process.env.TEST_REDIS_URL!;
 
 beforeAll(async () => {
-  database = await scratchDatabase();
+  database = await freshDatabase({ migrated: true });
 });
 afterAll(() => database.drop());
 

@@ -1,17 +1,16 @@
 import { jest } from '@jest/globals';
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { nanoid } from 'nanoid';
 import { SMTPServer } from 'smtp-server';
 import type { DataSource } from 'typeorm';
-import { scratchDatabase, type ScratchDatabase } from '../../../test/setup/scratch-database.js';
+import { compilePlatform, type CompiledPlatform } from '../../../test/compiled.js';
+import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
 import { createDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
 import { JobRows } from '../jobs/job-rows.js';
@@ -69,30 +68,17 @@ describe('mail of a worker that is killed', () => {
   const mailServer = new MailServer();
   const workers: ChildProcess[] = [];
   let smtpUrl: string;
-  let folder: string;
+  let compiled: CompiledPlatform;
   let dataDir: string;
-  let database: ScratchDatabase;
+  let database: FreshDatabase;
   let dataSource: DataSource;
 
   beforeAll(async () => {
     smtpUrl = await mailServer.start();
-    database = await scratchDatabase();
+    database = await freshDatabase({ migrated: true });
     dataSource = await createDataSource({ url: database.url, entities: [Job] }).initialize();
     dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-mail-'));
-    await mkdir('dist', { recursive: true });
-    folder = await mkdtemp(resolve('dist', 'mail-test-'));
-    await copyFile('package.json', join(folder, 'package.json'));
-    const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-    const args = [
-      '-p',
-      'tsconfig.build.json',
-      '--noCheck',
-      '--incremental',
-      'false',
-      '--outDir',
-      join(folder, 'dist'),
-    ];
-    await promisify(execFile)(process.execPath, [compiler, ...args]);
+    compiled = await compilePlatform();
   });
 
   afterAll(async () => {
@@ -100,7 +86,7 @@ describe('mail of a worker that is killed', () => {
     await mailServer.stop();
     await dataSource.destroy();
     await database.drop();
-    await rm(folder, { recursive: true });
+    await compiled.remove();
     await rm(dataDir, { recursive: true });
   });
 
@@ -162,7 +148,7 @@ describe('mail of a worker that is killed', () => {
       MAIL_FROM: 'platform@fieldwright.example',
       LOG_LEVEL: 'warn',
     };
-    const worker = spawn(process.execPath, [join(folder, 'dist/src/main.js')], {
+    const worker = spawn(process.execPath, [compiled.program('src/main')], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     });

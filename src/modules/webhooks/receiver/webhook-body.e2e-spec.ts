@@ -1,16 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { startApp, type TestApp } from '../../../../test/app.js';
+import { suite } from '../../../../test/suite.js';
 import { answerOf, ListenedWebhook } from '../../../../test/webhooks.js';
 
 const KIB = 1024;
 
-let test: TestApp;
+const { test } = suite();
 let hook: ListenedWebhook;
-
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
 
 beforeEach(async () => {
   hook = await ListenedWebhook.make(test);

@@ -1,17 +1,12 @@
-import { startApp, type TestApp } from '../../../../test/app.js';
 import { makeFlow, makeVersion } from '../../../../test/flows.js';
 import { makeApplication, makeOrg } from '../../../../test/make.js';
+import { suite } from '../../../../test/suite.js';
 import { answerOf, ListenedWebhook } from '../../../../test/webhooks.js';
 
 const THANKS = { success: true };
 
-let test: TestApp;
+const { test } = suite();
 let hook: ListenedWebhook;
-
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
 
 beforeEach(async () => {
   hook = await ListenedWebhook.make(test);

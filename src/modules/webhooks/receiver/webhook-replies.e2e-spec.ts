@@ -1,19 +1,14 @@
 import { request as httpRequest } from 'node:http';
-import { startApp, type TestApp } from '../../../../test/app.js';
 import { makeFlow } from '../../../../test/flows.js';
+import { suite } from '../../../../test/suite.js';
 import { until } from '../../../../test/until.js';
 import { answerOf, ListenedWebhook } from '../../../../test/webhooks.js';
 import { WebhookReplies } from './webhook-replies.js';
 
 const THANKS = { success: true };
 
-let test: TestApp;
+const { test } = suite();
 let hook: ListenedWebhook;
-
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
 
 beforeEach(async () => {
   hook = await ListenedWebhook.make(test, { waitForReply: true, responseCode: 202 });

@@ -1,16 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { startApp, type TestApp } from '../../../../test/app.js';
+import { suite } from '../../../../test/suite.js';
 import { answerOf, ListenedWebhook } from '../../../../test/webhooks.js';
 
 const HOST = 'https://hooks.example';
 
-let test: TestApp;
+const { test } = suite({ PUBLIC_URL: HOST });
 let hook: ListenedWebhook;
-
-beforeAll(async () => {
-  test = await startApp({ PUBLIC_URL: HOST });
-});
-afterAll(() => test.close());
 
 beforeEach(async () => {
   hook = await ListenedWebhook.make(test);

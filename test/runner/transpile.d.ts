@@ -1,0 +1,1 @@
+export function transpile(filename: string): Promise<string>;

@@ -1,0 +1,21 @@
+import { transform } from '@swc/core';
+import { readFile } from 'node:fs/promises';
+
+/** As in tsconfig.json; types are the business of `npm run typecheck`. */
+const OPTIONS = {
+  configFile: false,
+  swcrc: false,
+  sourceMaps: 'inline',
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+  },
+  module: { type: 'es6' },
+};
+
+/** The JavaScript of a TypeScript file. */
+export async function transpile(filename) {
+  const { code } = await transform(await readFile(filename, 'utf8'), { ...OPTIONS, filename });
+  return code;
+}
