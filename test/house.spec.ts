@@ -7,12 +7,12 @@ import { circlesOf, grouped, importsOf, type Graph } from './imports.js';
 const USES: Readonly<Record<string, readonly string[]>> = {
   'api-tokens': [],
   applications: [],
-  auth: [],
   instances: [],
   'application-keys': ['applications'],
   flows: ['applications'],
   transfers: ['applications'],
   users: ['instances'],
+  auth: ['users'],
   'flow-runs': ['applications', 'flows'],
   'instance-sandboxes': ['users'],
   orgs: ['instances', 'users'],

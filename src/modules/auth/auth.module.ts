@@ -1,21 +1,27 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../../config/config.js';
 import { SafeHttp } from '../../platform/http/safe-http.js';
+import { UsersModule } from '../users/users.module.js';
 import { AuthController } from './auth.controller.js';
+import { SsoDomain } from './auth.resource.js';
 import { AuthService } from './auth.service.js';
 import { CodehostClient } from './codehost-client.js';
 import { CredentialsService } from './credentials.service.js';
-import { SamlIds } from './saml/saml-ids.js';
+import { SamlIdsRepository } from './saml/saml-ids.repository.js';
 import { SignInThrottle } from './sign-in-throttle.js';
+import { SsoDomainsRepository } from './sso-domains.repository.js';
 import { SsoService } from './sso.service.js';
 
 @Module({
+  imports: [TypeOrmModule.forFeature([SsoDomain]), UsersModule],
   controllers: [AuthController],
   providers: [
     AuthService,
     CredentialsService,
-    SamlIds,
+    SamlIdsRepository,
     SignInThrottle,
+    SsoDomainsRepository,
     SsoService,
     {
       provide: CodehostClient,
@@ -25,6 +31,6 @@ import { SsoService } from './sso.service.js';
         new CodehostClient(url, new SafeHttp({ allowedOrigins: [new URL(url).origin] })),
     },
   ],
-  exports: [AuthService, CredentialsService, SignInThrottle],
+  exports: [AuthService, CredentialsService, SignInThrottle, SsoDomainsRepository],
 })
 export class AuthModule {}

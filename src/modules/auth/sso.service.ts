@@ -1,9 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { Database } from '../../platform/database/database.js';
-import { prepared } from '../../platform/database/statements.js';
 import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
-import { newId } from '../../platform/resource.js';
+import { UsersRepository } from '../users/users.repository.js';
 import type { AuthedUser, SamlResponse, SsoRequest } from './auth.resource.js';
 import { AuthService } from './auth.service.js';
 import {
@@ -13,18 +11,10 @@ import {
   type SamlProvider,
   type SamlService,
 } from './saml/saml-verifier.js';
-import { SamlIds } from './saml/saml-ids.js';
+import { SamlIdsRepository } from './saml/saml-ids.repository.js';
 import { SignInThrottle } from './sign-in-throttle.js';
+import { SsoDomainsRepository } from './sso-domains.repository.js';
 
-const FIND = 'SELECT domain, entry_point, issuer, certificates, acs_url FROM sso_domains WHERE domain = $1';
-/**
- * The provider speaks for its domain, so whoever has the address is its user: linked when they were here before, made
- * otherwise. An address that was never verified proves nothing and is not linked.
- */
-const LINK = `INSERT INTO users AS u (id, creation_date, last_updated, email, email_verified, sso_linked, first_name, last_name, last_successful_login, instance_id)
-  VALUES ($1, $2, $2, $3, true, true, $4, $5, $2, (SELECT id FROM instances ORDER BY id LIMIT 1))
-  ON CONFLICT (email) WHERE permanent_deletion IS NULL DO UPDATE
-    SET sso_linked = true, last_successful_login = excluded.last_successful_login, failed_login_count = 0 WHERE u.email_verified RETURNING u.id`;
 const EMAIL = /^[^\s@]+@([^\s@]+)$/;
 
 /** Single sign-on: which domains have it, and users who come back from their identity provider. */
@@ -33,8 +23,9 @@ export class SsoService {
   private readonly logger = new Logger(SsoService.name);
 
   constructor(
-    private readonly database: Database,
-    private readonly ids: SamlIds,
+    private readonly domains: SsoDomainsRepository,
+    private readonly ids: SamlIdsRepository,
+    private readonly users: UsersRepository,
     private readonly auth: AuthService,
     private readonly throttle: SignInThrottle,
     @Inject(Config) private readonly config: Config,
@@ -67,29 +58,20 @@ export class SsoService {
     throw refusal;
   }
 
-  private async userOf({ email, firstName, lastName }: SamlIdentity): Promise<string> {
-    const [row] = await this.database.run(
-      prepared(LINK, [newId(), new Date(), email, firstName ?? null, lastName ?? null]),
-    );
-    if (!row) throw new Unauthorized('This address belongs to an account that never verified it');
-    return row[0]!;
+  private async userOf(named: SamlIdentity): Promise<string> {
+    const id = await this.users.signInNamed(named);
+    if (id === undefined) throw new Unauthorized('This address belongs to an account that never verified it');
+    return id;
   }
 
   private async find(domain: string): Promise<{ provider: SamlProvider; service: SamlService } | undefined> {
-    const [row] = await this.database.run(prepared(FIND, [domain]));
-    if (!row) return undefined;
-    const [, entryPoint, issuer, certificates, acsUrl] = row;
+    const { publicUrl } = this.config;
+    const found = await this.domains.find(domain);
+    if (!found) return undefined;
+    const { entryPoint, issuer, certificates, acsUrl } = found;
     return {
-      provider: {
-        domain,
-        entryPoint: entryPoint!,
-        issuer: issuer!,
-        certificates: JSON.parse(certificates!) as string[],
-      },
-      service: {
-        entityId: this.config.publicUrl,
-        acsUrl: acsUrl ?? `${this.config.publicUrl}/auth/user/saml`,
-      },
+      provider: { domain, entryPoint, issuer, certificates },
+      service: { entityId: publicUrl, acsUrl: acsUrl ?? `${publicUrl}/auth/user/saml` },
     };
   }
 }

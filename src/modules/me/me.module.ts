@@ -7,12 +7,13 @@ import { MeRepository } from './me.repository.js';
 import { MeService } from './me.service.js';
 import { MyInvitesController } from './my-invites.controller.js';
 import { RecentItemsController } from './recent-items.controller.js';
+import { RecentItemsRepository } from './recent-items.repository.js';
 import { RecentItemsService } from './recent-items.service.js';
 import { TwoFactorService } from './two-factor.service.js';
 
 @Module({
   imports: [AuthModule, InvitesModule, UsersModule],
   controllers: [MeController, MyInvitesController, RecentItemsController],
-  providers: [MeService, MeRepository, TwoFactorService, RecentItemsService],
+  providers: [MeRepository, MeService, RecentItemsRepository, RecentItemsService, TwoFactorService],
 })
 export class MeModule {}

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import { meSummary } from '../../platform/counts/summaries.js';
-import { Database } from '../../platform/database/database.js';
+import type { Changes } from '../../platform/database/changes.js';
 import { RowShape } from '../../platform/database/row-shape.js';
-import { returning, shaped, update } from '../../platform/database/statements.js';
 import { Unauthorized } from '../../platform/errors/errors.js';
-import { Stored } from '../../platform/response/answers.js';
+import type { Stored } from '../../platform/response/answers.js';
 import { USER_COMPUTED } from '../users/user.columns.js';
+import type { User } from '../users/user.entity.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { Me } from './me.resource.js';
-import { RecentItemsService } from './recent-items.service.js';
+import { RecentItemsRepository } from './recent-items.repository.js';
 
 /** The lists that an answer shows, under their names there. */
 const RECENT = {
@@ -24,41 +25,30 @@ export interface MeDetails {
   includeRecent?: boolean;
 }
 
-/** The row of the user who asks. */
+/** The row of the user who asks, as they see it themselves. */
 @Injectable()
 export class MeRepository {
   constructor(
-    private readonly database: Database,
-    private readonly recentItems: RecentItemsService,
+    private readonly users: UsersRepository,
+    private readonly recentItems: RecentItemsRepository,
   ) {}
 
   async obtain(caller: Principal, details: MeDetails): Promise<Stored<Me>> {
-    const shape = shapeWith(meSummary.choose(details));
-    const [row] = await this.database.run(
-      shaped(`SELECT ${shape.columns} FROM users t WHERE t.id = $1 AND t.permanent_deletion IS NULL`, [
-        caller.userId,
-      ]),
-    );
-    if (!row) throw new Unauthorized();
-    return this.withRecent(new Stored(shape, row), caller, details);
+    const me = await this.users.read(shapeWith(meSummary.choose(details)), caller.userId);
+    return this.withRecent(me, caller, details);
   }
 
-  async change(caller: Principal, changes: object, details: MeDetails = {}): Promise<Stored<Me>> {
-    const shape = shapeWith(meSummary.choose(details));
-    const set = { ...changes, lastUpdated: new Date() };
-    const where = ['t.id = $1', 't.permanent_deletion IS NULL'];
-    const [row] = await this.database.run(
-      returning(update(Me, 'users', set, where, [caller.userId]), shape.columns),
-    );
-    if (!row) throw new Unauthorized();
-    return this.withRecent(new Stored(shape, row), caller, details);
+  async change(caller: Principal, changes: Changes<User>, details: MeDetails = {}): Promise<Stored<Me>> {
+    const me = await this.users.change(shapeWith(meSummary.choose(details)), caller.userId, changes);
+    return this.withRecent(me, caller, details);
   }
 
   private async withRecent(
-    me: Stored<Me>,
+    me: Stored<Me> | undefined,
     caller: Principal,
     { includeRecent }: MeDetails,
   ): Promise<Stored<Me>> {
+    if (!me) throw new Unauthorized();
     if (!includeRecent) return me;
     const names = Object.keys(RECENT);
     const lists = await this.recentItems.lists(

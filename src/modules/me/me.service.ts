@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import type { Author } from '../../platform/audit/author.js';
 import { hashPassword } from '../../platform/crypto/passwords.js';
-import { Database, violatedUnique, type Transaction } from '../../platform/database/database.js';
-import { ValidationError } from '../../platform/errors/errors.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
@@ -12,8 +12,10 @@ import { meSummary } from '../../platform/counts/summaries.js';
 import type { AuthedUser, UserCredentials } from '../auth/auth.resource.js';
 import { AuthService } from '../auth/auth.service.js';
 import { CredentialsService } from '../auth/credentials.service.js';
+import { SsoDomainsRepository } from '../auth/sso-domains.repository.js';
 import { AccountDeletionService } from '../users/account-deletion.service.js';
-import { User } from '../users/user.entity.js';
+import type { User } from '../users/user.entity.js';
+import { UsersRepository } from '../users/users.repository.js';
 import type { MeQuery } from './me.query.js';
 import { MeRepository } from './me.repository.js';
 import type { ChangePassword, Me, MePatch } from './me.resource.js';
@@ -22,7 +24,9 @@ import type { ChangePassword, Me, MePatch } from './me.resource.js';
 @Injectable()
 export class MeService {
   constructor(
-    private readonly users: MeRepository,
+    private readonly me: MeRepository,
+    private readonly users: UsersRepository,
+    private readonly ssoDomains: SsoDomainsRepository,
     private readonly auth: AuthService,
     private readonly credentials: CredentialsService,
     private readonly database: Database,
@@ -32,7 +36,7 @@ export class MeService {
   ) {}
 
   get(caller: Principal, query: MeQuery): Promise<Stored<Me>> {
-    return this.users.obtain(caller, query);
+    return this.me.obtain(caller, query);
   }
 
   /** A change of address or password needs the present credentials, and is told to the address that it had. */
@@ -53,20 +57,15 @@ export class MeService {
     const passwordHash = password && (await hashPassword(password));
     await this.database.transaction(async (transaction) => {
       const now = new Date();
-      const before = await transaction.manager.findOneByOrFail(User, { id: userId });
+      const before = await this.present(userId, transaction);
       const moves = email !== undefined && email !== before.email;
       if (moves) await this.refuseSsoDomain(transaction, email);
       const changes = {
         ...given,
         ...(moves ? { email, emailVerified: false } : {}),
         ...(passwordHash ? { passwordHash, passwordLastUpdated: now } : {}),
-        lastUpdated: now,
       };
-      await transaction.manager.update(User, { id: userId }, changes).catch((error: unknown) => {
-        throw violatedUnique(error) === 'users_email'
-          ? new ValidationError('me.email is not available')
-          : error;
-      });
+      await this.users.set(userId, changes, transaction, { users_email: 'me.email is not available' });
       if (moves)
         await this.tell(
           transaction,
@@ -77,7 +76,7 @@ export class MeService {
         await this.tell(transaction, before.email, 'the password of your account was changed');
     });
     await this.cache.drop(userId);
-    return this.users.obtain(caller, query);
+    return this.me.obtain(caller, query);
   }
 
   async changePassword(caller: Principal, change: ChangePassword, address: string): Promise<AuthedUser> {
@@ -86,14 +85,13 @@ export class MeService {
     const passwordHash = await hashPassword(change.newPassword);
     await this.database.transaction(async (transaction) => {
       const now = new Date();
-      const { email } = await transaction.manager.findOneByOrFail(User, { id: userId });
+      const { email } = await this.present(userId, transaction);
       const changes = {
         passwordHash,
         passwordLastUpdated: now,
-        lastUpdated: now,
         ...(change.invalidateExistingTokens ? { tokenCutoff: now } : {}),
       };
-      await transaction.manager.update(User, { id: userId }, changes);
+      await this.users.set(userId, changes, transaction);
       await this.tell(transaction, email, 'the password of your account was changed');
     });
     await this.cache.drop(userId);
@@ -114,7 +112,7 @@ export class MeService {
 
   /** The code-hosting provider no longer opens the account. */
   disconnectCodehost(caller: Principal, query: MeQuery): Promise<Stored<Me>> {
-    return this.users.change(caller, { codehostId: null, githubName: null }, query);
+    return this.me.change(caller, { codehostId: null, githubName: null }, query);
   }
 
   /** A fresh token of the same scopes that lives as long as the present one was meant to. */
@@ -126,10 +124,16 @@ export class MeService {
   }
 
   /** Addresses of a domain with single sign-on are the identity provider's to give. */
-  private async refuseSsoDomain({ manager }: Transaction, email: string): Promise<void> {
+  private async refuseSsoDomain(transaction: Transaction, email: string): Promise<void> {
     const domain = email.slice(email.lastIndexOf('@') + 1);
-    const [found] = await manager.query<unknown[]>('SELECT 1 FROM sso_domains WHERE domain = $1', [domain]);
-    if (found) throw new ValidationError('me.email is not available');
+    if (await this.ssoDomains.has(domain, transaction))
+      throw new ValidationError('me.email is not available');
+  }
+
+  private async present(userId: string, transaction: Transaction): Promise<User> {
+    const user = await this.users.find({ id: userId }, transaction);
+    if (!user) throw new Unauthorized();
+    return user;
   }
 
   private async tell(transaction: Transaction, to: string, what: string): Promise<void> {

@@ -4,7 +4,8 @@ import { Caller } from '../../platform/access/request.js';
 import { USER_READ, USER_WRITE } from '../../platform/access/scopes.js';
 import { Operation } from '../../platform/operation.js';
 import { RecentItemPost } from './recent-item.resource.js';
-import { RecentItemsService, type RecentList } from './recent-items.service.js';
+import type { RecentList } from './recent-items.repository.js';
+import { RecentItemsService } from './recent-items.service.js';
 import { RECENT_ITEMS } from '../../platform/recent/recent-kinds.js';
 import { RecentItemsQuery } from './recent-items.query.js';
 

@@ -1,78 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import { Database } from '../../platform/database/database.js';
-import { prepared, shaped } from '../../platform/database/statements.js';
 import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
+import { UsersRepository } from '../users/users.repository.js';
 import type { RecentItemPost } from './recent-item.resource.js';
-import { recentKind, type RecentType } from '../../platform/recent/recent-kinds.js';
+import { RecentItemsRepository, type RecentList, type RecentListId } from './recent-items.repository.js';
 
-const MOST_KEPT = 10;
-const LOCK = 'SELECT id FROM users WHERE id = $1 AND permanent_deletion IS NULL FOR NO KEY UPDATE';
-const TRIM = `DELETE FROM recent_items r WHERE r.user_id = $1 AND r.item_type = $2 AND r.parent_id = $3
-  AND r.item_id NOT IN (SELECT n.item_id FROM recent_items n
-    WHERE n.user_id = $1 AND n.item_type = $2 AND n.parent_id = $3
-    ORDER BY n.viewed_at DESC, n.item_id LIMIT ${MOST_KEPT})`;
-
-/** Which list of a user: things of one type, looked at in one place or in none that was named. */
-export interface RecentListId {
-  itemType: RecentType;
-  parentId?: string;
-}
-
-/** Such a list, newest first. */
-export interface RecentList extends RecentListId {
-  items: { id: string; name: string }[];
-}
-
-/** What users looked at last. Only what they see stands in a list, under its present name. */
+/** What users looked at last. */
 @Injectable()
 export class RecentItemsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly recentItems: RecentItemsRepository,
+    private readonly users: UsersRepository,
+    private readonly database: Database,
+  ) {}
 
   /** Puts an item on top of its list. The user is locked meanwhile, so that no list outgrows its bounds. */
   async add(caller: Principal, item: RecentItemPost): Promise<RecentList> {
-    const { itemType } = item;
-    const itemId = item.itemId.toLowerCase();
-    const parentId = item.parentId?.toLowerCase();
-    const kind = recentKind(itemType);
-    const none = new ValidationError(`recentItem.itemId names no ${itemType} that you see`);
-    if (!kind) throw none;
-    const values: unknown[] = [caller.userId, itemType, parentId ?? '', itemId];
-    const list = values.slice(0, 3);
-    const add = `INSERT INTO recent_items (user_id, item_type, parent_id, item_id, viewed_at)
-      SELECT $1, $2, $3, t.id, clock_timestamp() FROM ${kind.table} t WHERE t.id = $4 AND ${kind.seenBy(caller, values)}
-      ON CONFLICT (user_id, item_type, parent_id, item_id) DO UPDATE SET viewed_at = excluded.viewed_at RETURNING item_id`;
+    const list: RecentListId = { itemType: item.itemType, parentId: item.parentId?.toLowerCase() };
     await this.database.transaction(async (transaction) => {
-      if ((await transaction.run(prepared(LOCK, [caller.userId]))).length === 0) throw new Unauthorized();
-      if ((await transaction.run(shaped(add, values))).length === 0) throw none;
-      await transaction.run(prepared(TRIM, list));
+      if (!(await this.users.lock(caller.userId, transaction))) throw new Unauthorized();
+      if (!(await this.recentItems.put(caller, list, item.itemId.toLowerCase(), transaction)))
+        throw new ValidationError(`recentItem.itemId names no ${item.itemType} that you see`);
     });
-    return this.get(caller, { itemType, parentId });
+    return this.get(caller, list);
   }
 
   async get(caller: Principal, list: RecentListId): Promise<RecentList> {
-    const [found] = await this.lists(caller, [list]);
+    const [found] = await this.recentItems.lists(caller, [list]);
     return found!;
   }
-
-  /** Several lists, from one statement. */
-  async lists(caller: Principal, wanted: readonly RecentListId[]): Promise<RecentList[]> {
-    const values: unknown[] = [caller.userId];
-    const columns = wanted.map((list) => itemsSql(caller, list, values));
-    const text = `SELECT ${columns.join(', ')} FROM users u WHERE u.id = $1 AND u.permanent_deletion IS NULL`;
-    const [row] = await this.database.run(shaped(text, values));
-    if (!row) throw new Unauthorized();
-    return wanted.map((list, i) => ({ ...list, items: JSON.parse(row[i]!) as RecentList['items'] }));
-  }
-}
-
-/** SQL of the items of a list, as JSON; `$1` is the user. */
-function itemsSql(caller: Principal, { itemType, parentId = '' }: RecentListId, values: unknown[]): string {
-  const kind = recentKind(itemType);
-  if (!kind) return `'[]'`;
-  const type = `$${values.push(itemType)}`;
-  const parent = `$${values.push(parentId)}`;
-  return `(SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY r.viewed_at DESC, r.item_id), '[]')
-    FROM recent_items r JOIN ${kind.table} t ON t.id = r.item_id AND ${kind.seenBy(caller, values)}
-    WHERE r.user_id = $1 AND r.item_type = ${type} AND r.parent_id = ${parent})`;
 }

@@ -3,12 +3,12 @@ import { AccessCache } from '../../platform/access/access-cache.js';
 import type { Principal } from '../../platform/access/principal.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { newTotpKey, totpUri } from '../../platform/crypto/totp.js';
-import { Database } from '../../platform/database/database.js';
-import { prepared } from '../../platform/database/statements.js';
 import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { CredentialsService, twoFactorContext } from '../auth/credentials.service.js';
 import type { User } from '../users/user.entity.js';
+import { UsersRepository } from '../users/users.repository.js';
+import type { Changes } from '../../platform/database/changes.js';
 import type { MeQuery } from './me.query.js';
 import { MeRepository } from './me.repository.js';
 import {
@@ -18,17 +18,15 @@ import {
   type MultiFactorAuthInfo,
 } from './me.resource.js';
 
-const STATE =
-  'SELECT email, two_factor_key, two_factor_pending FROM users WHERE id = $1 AND permanent_deletion IS NULL';
 const BASE32 = /^[A-Z2-7]{52}$/;
 
 /** A second factor beside the password: time-based codes of an authenticator (RFC 6238). */
 @Injectable()
 export class TwoFactorService {
   constructor(
-    private readonly users: MeRepository,
+    private readonly me: MeRepository,
+    private readonly users: UsersRepository,
     private readonly credentials: CredentialsService,
-    private readonly database: Database,
     private readonly secrets: SecretBox,
     private readonly cache: AccessCache,
   ) {}
@@ -38,7 +36,7 @@ export class TwoFactorService {
     const { userId } = caller;
     const { email } = await this.stateOff(userId);
     const key = newTotpKey();
-    await this.users.change(caller, { twoFactorPending: this.secrets.seal(key, twoFactorContext(userId)) });
+    await this.me.change(caller, { twoFactorPending: this.secrets.seal(key, twoFactorContext(userId)) });
     return { key, keyUri: totpUri({ key, issuer: 'Fieldwright', account: email }) };
   }
 
@@ -49,11 +47,12 @@ export class TwoFactorService {
     address: string,
   ): Promise<Stored<Me>> {
     const { userId } = caller;
-    const { pending } = await this.stateOff(userId);
+    const { twoFactorPending } = await this.stateOff(userId);
     const named = given.twoFactorAuthKey;
     if (named !== undefined && !BASE32.test(named))
       throw new ValidationError('multiFactorAuthEnable.twoFactorAuthKey must be base32');
-    const sealed = named === undefined ? pending : this.secrets.seal(named, twoFactorContext(userId));
+    const sealed =
+      named === undefined ? twoFactorPending : this.secrets.seal(named, twoFactorContext(userId));
     if (!sealed)
       throw new ValidationError('multiFactorAuthEnable.twoFactorAuthKey is required: no key was handed out');
     await this.credentials.confirm(userId, { password: given.password }, 'multiFactorAuthEnable', address);
@@ -69,31 +68,29 @@ export class TwoFactorService {
     address: string,
   ): Promise<Stored<Me>> {
     const { userId } = caller;
-    const { key } = await this.state(userId);
-    if (!key) throw new ValidationError('The second factor is not on');
+    const { twoFactorKey } = await this.state(userId);
+    if (!twoFactorKey) throw new ValidationError('The second factor is not on');
     await this.credentials.confirm(userId, given, 'multiFactorAuthDisable', address);
     // Steps count for one key: a code of the next one must not be taken for a code of this one that was used.
     return this.changed(caller, { twoFactorKey: null, twoFactorPending: null, twoFactorStep: 0 }, query);
   }
 
   /** What organizations ask for a second factor let the user do changes at once. */
-  private async changed(caller: Principal, changes: Partial<User>, query: MeQuery): Promise<Stored<Me>> {
-    const me = await this.users.change(caller, changes, query);
+  private async changed(caller: Principal, changes: Changes<User>, query: MeQuery): Promise<Stored<Me>> {
+    const me = await this.me.change(caller, changes, query);
     await this.cache.drop(caller.userId);
     return me;
   }
 
-  private async stateOff(userId: string) {
+  private async stateOff(userId: string): Promise<User> {
     const state = await this.state(userId);
-    if (state.key) throw new ValidationError('The second factor is on already; turn it off first');
+    if (state.twoFactorKey) throw new ValidationError('The second factor is on already; turn it off first');
     return state;
   }
 
-  private async state(
-    userId: string,
-  ): Promise<{ email: string; key: string | null; pending: string | null }> {
-    const [row] = await this.database.run(prepared(STATE, [userId]));
-    if (!row) throw new Unauthorized();
-    return { email: row[0]!, key: row[1] ?? null, pending: row[2] ?? null };
+  private async state(userId: string): Promise<User> {
+    const user = await this.users.find({ id: userId });
+    if (!user) throw new Unauthorized();
+    return user;
   }
 }

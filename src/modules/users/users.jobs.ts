@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Raw, type Repository } from 'typeorm';
 import { Removal, type OwnedRows } from '../../platform/holdings/removal.js';
 import { defineJob, PURGE } from '../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
-import { User } from './user.entity.js';
+import { UsersRepository } from './users.repository.js';
 
 /** Removes a user who was deleted, with all that is theirs, when the time to take that back is over. */
 export const USER_PURGE = defineJob<{ userId: string }>('user.purge', PURGE);
@@ -21,15 +19,14 @@ const ROWS: readonly OwnedRows[] = [
 @Injectable()
 export class UsersJobs {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly users: UsersRepository,
     private readonly removal: Removal,
   ) {}
 
   /** Nothing happens to a user who is there again, or was deleted anew and has time left. */
   @OnJob(USER_PURGE)
   async purge({ userId }: { userId: string }, { signal }: JobContext): Promise<void> {
-    if (!(await this.users.existsBy({ id: userId, dataDeletion: Raw((column) => `${column} <= now()`) })))
-      return;
+    if (!(await this.users.isOver(userId))) return;
     await this.removal.applicationsOf(userId, signal);
     for (const rows of ROWS) await this.removal.rows(rows, userId, signal);
   }

@@ -3,10 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountDeletionService } from './account-deletion.service.js';
 import { UsersJobs } from './users.jobs.js';
 import { User } from './user.entity.js';
+import { UsersRepository } from './users.repository.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([User])],
-  providers: [AccountDeletionService, UsersJobs],
-  exports: [AccountDeletionService],
+  providers: [UsersRepository, AccountDeletionService, UsersJobs],
+  exports: [AccountDeletionService, UsersRepository],
 })
 export class UsersModule {}

@@ -9,7 +9,7 @@ const TAKE = `DELETE FROM saml_ids WHERE kind = 'request' AND id = $1 AND domain
 
 /** The ids of requests that wait for an answer and of assertions that were used, for all processes together. */
 @Injectable()
-export class SamlIds implements SamlStore {
+export class SamlIdsRepository implements SamlStore {
   constructor(private readonly database: Database) {}
 
   async rememberRequest(id: string, domain: string, until: Date): Promise<void> {
