@@ -114,8 +114,8 @@ export class ApplicationController {
     returns: { 200: ApplicationReadme },
     missing: 'application',
   })
-  readme(@CurrentApplication() { id }: ApplicationAccess): Promise<ApplicationReadme> {
-    return this.readmes.get(id);
+  readme(@CurrentApplication() application: ApplicationAccess): Promise<Stored<ApplicationReadme>> {
+    return this.readmes.get(application);
   }
 
   @Patch('readme')
@@ -131,10 +131,10 @@ export class ApplicationController {
     missing: 'application',
   })
   patchReadme(
-    @CurrentApplication() { id }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Body() body: ApplicationReadmePatch,
     @By() by: Author,
-  ): Promise<ApplicationReadme> {
-    return this.readmes.patch(id, body, by);
+  ): Promise<Stored<ApplicationReadme>> {
+    return this.readmes.patch(application, body, by);
   }
 }

@@ -1,43 +1,51 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, type Repository } from 'typeorm';
 import type { Principal, Reach } from '../../platform/access/principal.js';
 import { applicationReach, applicationsReach } from '../../platform/access/reach.js';
 import { Rights } from '../../platform/access/rights.js';
-import { withEntry, type Audited } from '../../platform/audit/audit.js';
+import { withEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { countSql } from '../../platform/counts/counts.js';
 import { applicationSummary } from '../../platform/counts/summaries.js';
-import { Database, type Runner, type Statement } from '../../platform/database/database.js';
-import { RowShape, type Computed, type Row } from '../../platform/database/row-shape.js';
+import type { Changes } from '../../platform/database/changes.js';
+import {
+  Database,
+  violatedUnique,
+  type Runner,
+  type Statement,
+  type Transaction,
+} from '../../platform/database/database.js';
+import { RowShape, type Row } from '../../platform/database/row-shape.js';
 import { insertion, returning, shaped, update } from '../../platform/database/statements.js';
-import { NotFound } from '../../platform/errors/errors.js';
+import { NotFound, ValidationError } from '../../platform/errors/errors.js';
+import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import type { Role } from '../../platform/operation.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
 import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
+import { AUDITED, ORGANIZATION } from './application.columns.js';
 import { Application } from './application.resource.js';
 
 const TITLE = 'Application';
 const BY_ID = 'FROM applications t WHERE t.id = $1 AND t.deleted_at IS NULL';
-const ORGANIZATION: readonly Computed[] = ['name', 'iconColor'].map((property) => ({
-  property: `organization${property[0]!.toUpperCase()}${property.slice(1)}`,
-  kind: 'text',
-  sql: `CASE WHEN t.owner_type = 'organization' THEN (SELECT o.${property === 'name' ? 'name' : 'icon_color'} FROM orgs o WHERE o.id = t.owner_id) END`,
-}));
+const OWNED = ['t.id = $1', 't.owner_id = $2', 't.deleted_at IS NULL'];
+/** How many applications the owner `t` has. */
+const COUNT = countSql('t.id', `'appCount'`);
 
-/** An application in the log of the organization that owns it. */
-export const AUDITED: Audited = {
-  log: 'organization',
-  join: `JOIN orgs o ON o.id = t.owner_id AND t.owner_type = 'organization'`,
-  primary: { type: 'Application', id: 't.id', name: 't.name' },
-};
+/** Who owns applications: a sandbox, or an organization. */
+export type ApplicationOwner = Pick<Application, 'ownerId' | 'ownerType'>;
 
-/** SQL of how many applications the owner `t` has. */
-export const APPLICATIONS_OWNED = countSql('t.id', `'appCount'`);
+/** An application that a guard has let the caller reach. */
+type Owned = Pick<Application, 'id' | 'ownerId'>;
 
 /** The condition that the caller sees the application `t`; what it binds is added to `values`. */
 export const seenApplication = (caller: Principal, values: unknown[]): string =>
   `t.deleted_at IS NULL AND ${applicationReach(caller, 'view', values)}`;
+
+/** What is returned of a row that nobody is shown. */
+const BARE = { columns: 't.id' };
 
 registerRecentKind('application', { table: 'applications', seenBy: seenApplication });
 
@@ -50,6 +58,7 @@ export class ApplicationsRepository {
   private readonly summarized = new WeakMap<readonly string[], RowShape<Application>>();
 
   constructor(
+    @InjectRepository(Application) private readonly rows: Repository<Application>,
     private readonly database: Database,
     private readonly rights: Rights,
   ) {}
@@ -71,7 +80,7 @@ export class ApplicationsRepository {
 
   /** Stores a new application, as part of a transaction where one is given. */
   async add(
-    row: Partial<Application>,
+    row: Changes<Application>,
     summary: readonly string[],
     by: Author,
     runner: Runner = this.database,
@@ -81,10 +90,27 @@ export class ApplicationsRepository {
     return new Stored(shape, added!);
   }
 
+  /** Stores a new application as `add` does, or 400 where its owner may have no more of them. */
+  addLimited(
+    row: Changes<Application> & ApplicationOwner,
+    summary: readonly string[],
+    by: Author,
+  ): Promise<Stored<Application>> {
+    return this.database.transaction(async (transaction) => {
+      await this.demandRoom(row, 1, transaction);
+      return this.add(row, summary, by, transaction);
+    });
+  }
+
+  /** Throws 400 where the owner may not have so many more applications. */
+  demandRoom(owner: ApplicationOwner, more: number, { manager }: Transaction): Promise<void> {
+    return demandWithinLimit(manager, limitedOwner(owner), 'application', COUNT, [], more);
+  }
+
   /** Changes the application when the caller's role allows it; when nothing was changed, says why. */
   async change(
     id: string,
-    changes: object,
+    changes: Changes<Application>,
     summary: readonly string[],
     by: Author,
   ): Promise<Stored<Application>> {
@@ -97,6 +123,53 @@ export class ApplicationsRepository {
     if (row) return new Stored(shape, row);
     await this.obtain(caller, id, [], 'collaborate');
     throw new NotFound(TITLE);
+  }
+
+  /** The application, locked until the transaction ends, or 404: changes that build on it come one by one. */
+  async lock({ id, ownerId }: Owned, transaction: Transaction): Promise<Application> {
+    const where = { id, ownerId, deletedAt: IsNull() };
+    const lock = { mode: 'pessimistic_write' } as const;
+    const application = await this.within(transaction).findOne({ where, lock });
+    if (!application) throw new NotFound(TITLE);
+    return application;
+  }
+
+  /** Changes an application that is locked. */
+  async set({ id, ownerId }: Owned, changes: Changes<Application>, by: Author, transaction: Transaction) {
+    const set = { ...changes, lastUpdated: new Date() };
+    const change = update(Application, 'applications', set, OWNED, [id, ownerId]);
+    await this.write(change, BARE, by, transaction);
+  }
+
+  /** Marks the application as deleted, or 404: it is gone for everyone, and its slug is free. */
+  async remove({ id, ownerId }: Owned, by: Author, transaction: Transaction): Promise<void> {
+    const marks = { deletedAt: new Date(), endpointSlug: null };
+    const change = update(Application, 'applications', marks, OWNED, [id, ownerId]);
+    if (!(await this.write(change, BARE, by, transaction))) throw new NotFound(TITLE);
+  }
+
+  /** Those of `ids` that the owner has, locked until the transaction ends, in the order of their ids. */
+  lockSome(
+    { ownerId }: ApplicationOwner,
+    ids: readonly string[],
+    transaction: Transaction,
+  ): Promise<Application[]> {
+    return this.within(transaction).find({
+      where: { id: In(ids), ownerId, deletedAt: IsNull() },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  /** Gives applications of one owner, which are locked, to another. The caller writes the entries of the logs. */
+  async give(
+    ids: readonly string[],
+    { ownerId }: ApplicationOwner,
+    to: ApplicationOwner,
+    transaction: Transaction,
+  ): Promise<void> {
+    const set = { ownerId: to.ownerId, ownerType: to.ownerType, lastUpdated: new Date() };
+    await this.within(transaction).update({ id: In(ids), ownerId }, set);
   }
 
   /** A page of the applications that the caller sees, of one owner when `ownerId` is given. */
@@ -122,15 +195,24 @@ export class ApplicationsRepository {
   /** With the entry in the organization's log; whoever reaches no organization changes nothing of one. */
   private async write(
     change: Statement,
-    { columns }: RowShape<Application>,
+    { columns }: Pick<RowShape<Application>, 'columns'>,
     by: Author,
     runner: Runner = this.database,
   ): Promise<Row | undefined> {
     const logged = by.caller.reachesOrganizations;
-    const [row] = await runner.run(
-      logged ? withEntry(change, columns, AUDITED, by) : returning(change, columns),
-    );
-    return row;
+    try {
+      const [row] = await runner.run(
+        logged ? withEntry(change, columns, AUDITED, by) : returning(change, columns),
+      );
+      return row;
+    } catch (error) {
+      if (violatedUnique(error) !== 'applications_slug') throw error;
+      throw new ValidationError('application.endpointSlug is not available');
+    }
+  }
+
+  private within({ manager }: Transaction): Repository<Application> {
+    return manager.withRepository(this.rows);
   }
 
   private shapeWith(summary: readonly string[]): RowShape<Application> {
@@ -151,7 +233,7 @@ function totalOf(reach: Reach | 'many'): string | undefined {
   return `(SELECT coalesce(sum(${countSql('o.id', `'appCount'`)}), 0) FROM unnest($1::text[]) o (id))`;
 }
 
-const ownerOf = (application: Stored<Application>): Pick<Application, 'ownerId' | 'ownerType'> => ({
+const ownerOf = (application: Stored<Application>): ApplicationOwner => ({
   ownerId: application.text('ownerId')!,
   ownerType: application.text('ownerType') as Application['ownerType'],
 });

@@ -3,32 +3,28 @@ import { AccessCache } from '../../platform/access/access-cache.js';
 import type { Principal } from '../../platform/access/principal.js';
 import { Rights } from '../../platform/access/rights.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
-import { writeEntry, type Entry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { applicationSummary } from '../../platform/counts/summaries.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
-import { Database, violatedUnique } from '../../platform/database/database.js';
-import { NotFound, ValidationError } from '../../platform/errors/errors.js';
+import type { Changes } from '../../platform/database/changes.js';
+import { Database } from '../../platform/database/database.js';
+import { ValidationError } from '../../platform/errors/errors.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { demandWithinLimit } from '../../platform/limits.js';
 import type { SummaryQuery } from '../../platform/list/query-fields.js';
 import { newId } from '../../platform/resource.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import {
+import type {
   Application,
-  type ApplicationGlobal,
-  type ApplicationGlobalChange,
-  type ApplicationPatch,
-  type ApplicationPost,
-  type ArchiveConfig,
+  ApplicationGlobalChange,
+  ApplicationPatch,
+  ApplicationPost,
+  ArchiveConfig,
 } from './application.resource.js';
 import { checkArchiveConfig, checkGlobals, mergeGlobals, splitSecrets } from './application.rules.js';
 import { APPLICATION_PURGE } from './applications.jobs.js';
 import type { ApplicationsQuery } from './applications.query.js';
-import { APPLICATIONS_OWNED, ApplicationsRepository } from './applications.repository.js';
-
-type NewApplication = Partial<Application> & Pick<Application, 'ownerId' | 'ownerType'>;
+import { ApplicationsRepository } from './applications.repository.js';
 
 /** Applications: making, finding, changing and removing them. */
 @Injectable()
@@ -70,9 +66,10 @@ export class ApplicationsService {
       lastUpdated: now,
       ...given,
       ...archive,
-    } as NewApplication;
-    const isLimited = caller.limitsApplications(ownerId, membership);
-    return this.unique(() => this.add(row, isLimited, summary, by));
+    } as const;
+    return caller.limitsApplications(ownerId, membership)
+      ? this.applications.addLimited(row, summary, by)
+      : this.applications.add(row, summary, by);
   }
 
   get(caller: Principal, id: string, query: SummaryQuery): Promise<Stored<Application>> {
@@ -89,63 +86,33 @@ export class ApplicationsService {
     const summary = applicationSummary.choose(query);
     checkGlobals(patch.globals ?? [], 'application.globals');
     const archive = archiveConfig === undefined ? {} : await this.archiveChange(by.caller, id, archiveConfig);
-    return this.unique(() => this.applications.change(id, { ...given, ...archive }, summary, by));
+    return this.applications.change(id, { ...given, ...archive }, summary, by);
   }
 
   /** Merges changes by key. The row is locked meanwhile, so changes to different keys that come at once all stay. */
   async patchGlobals(
-    { id, ownerId }: ApplicationAccess,
+    application: ApplicationAccess,
     changes: readonly ApplicationGlobalChange[],
     by: Author,
   ): Promise<Stored<Application>> {
     checkGlobals(changes, 'globals');
-    await this.database.transaction(async ({ manager }) => {
-      const application = await manager.findOne(Application, {
-        select: { id: true, name: true, globals: true },
-        where: { id, ownerId },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (!application) throw new NotFound('Application');
-      const globals: ApplicationGlobal[] = mergeGlobals(application.globals ?? [], changes);
-      await manager.update(Application, { id }, { globals, lastUpdated: new Date() });
-      await writeEntry(manager, by, entryOf(ownerId, application));
+    await this.database.transaction(async (transaction) => {
+      const { globals } = await this.applications.lock(application, transaction);
+      const merged = mergeGlobals(globals ?? [], changes);
+      await this.applications.set(application, { globals: merged }, by, transaction);
     });
-    return this.get(by.caller, id, {});
+    return this.get(by.caller, application.id, {});
   }
 
   /** The application is gone at once for everyone; a job removes what belonged to it. */
-  async delete({ id, ownerId }: ApplicationAccess, by: Author): Promise<Success> {
+  async delete(application: ApplicationAccess, by: Author): Promise<Success> {
+    const { id } = application;
     await this.database.transaction(async (transaction) => {
-      const updated = await transaction.manager
-        .createQueryBuilder()
-        .update(Application)
-        .set({ deletedAt: new Date(), endpointSlug: null as unknown as undefined })
-        .where('id = :id AND owner_id = :ownerId AND deleted_at IS NULL', { id, ownerId })
-        .returning('id, name')
-        .execute();
-      const [application] = updated.raw as { id: string; name: string }[];
-      if (!application) throw new NotFound('Application');
-      await writeEntry(transaction.manager, by, entryOf(ownerId, application));
+      await this.applications.remove(application, by, transaction);
       await this.jobs.enqueue(transaction, APPLICATION_PURGE, { applicationId: id }, by);
     });
     await this.cache.drop(id);
     return new Success();
-  }
-
-  /** One statement, unless the owner may have only so many. */
-  private add(
-    row: NewApplication,
-    isLimited: boolean,
-    summary: readonly string[],
-    by: Author,
-  ): Promise<Stored<Application>> {
-    const { ownerId, ownerType } = row;
-    if (!isLimited) return this.applications.add(row, summary, by);
-    const owner = { table: ownerType === 'organization' ? 'orgs' : 'users', id: ownerId } as const;
-    return this.database.transaction(async (transaction) => {
-      await demandWithinLimit(transaction.manager, owner, 'application', APPLICATIONS_OWNED);
-      return this.applications.add(row, summary, by, transaction);
-    });
   }
 
   /** A changed archive configuration keeps the secrets that the change does not give again. */
@@ -153,9 +120,8 @@ export class ApplicationsService {
     caller: Principal,
     id: string,
     config: ArchiveConfig | null,
-  ): Promise<Partial<Application>> {
-    if (config === null)
-      return { archiveConfig: null, archiveSecrets: null } as unknown as Partial<Application>;
+  ): Promise<Changes<Application>> {
+    if (config === null) return { archiveConfig: null, archiveSecrets: null };
     const application = await this.applications.obtain(caller, id, [], 'collaborate');
     const sealed = this.sealed(id, config, application.text('ownerType') as 'user' | 'organization');
     return sealed.archiveSecrets === null ? { archiveConfig: sealed.archiveConfig } : sealed;
@@ -169,19 +135,4 @@ export class ApplicationsService {
       : null;
     return { archiveConfig: shown, archiveSecrets };
   }
-
-  private async unique<T>(write: () => Promise<T>): Promise<T> {
-    try {
-      return await write();
-    } catch (error) {
-      if (violatedUnique(error) === 'applications_slug')
-        throw new ValidationError('application.endpointSlug is not available');
-      throw error;
-    }
-  }
-}
-
-/** A sandbox keeps no log: there is no organization of its owner's id. */
-function entryOf(ownerId: string, { id, name }: { id: string; name: string }): Entry {
-  return { organization: { id: ownerId, primary: { type: 'Application', id, name } }, response: { id } };
 }

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import { withEntry, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
-import { Database } from '../../platform/database/database.js';
+import type { Changes } from '../../platform/database/changes.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { RowShape } from '../../platform/database/row-shape.js';
 import { prepared, update } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
@@ -14,14 +17,17 @@ const MEMBERS = `(SELECT coalesce(json_agg(json_build_object('userId', m.user_id
   FROM instance_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL WHERE m.instance_id = t.id)`;
 const AUDITED: Audited = { log: 'instance', join: 'JOIN instances i ON i.id = t.id' };
 
-/** The rows of instances; who may read or change one is settled before. */
+/** The rows of instances, which belong to nobody: who may read or change one is settled before. */
 @Injectable()
 export class InstancesRepository {
   private readonly shape = new RowShape<Instance>(Instance, [
     { property: 'members', kind: 'json', sql: MEMBERS },
   ]);
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(Instance) private readonly rows: Repository<Instance>,
+    private readonly database: Database,
+  ) {}
 
   async obtain(id: string): Promise<Stored<Instance>> {
     const [row] = await this.database.run(
@@ -31,12 +37,17 @@ export class InstancesRepository {
     return new Stored(this.shape, row);
   }
 
-  async change(id: string, changes: object, by: Author): Promise<Stored<Instance>> {
+  async change(id: string, changes: Changes<Instance>, by: Author): Promise<Stored<Instance>> {
     const set = { ...changes, lastUpdated: new Date() };
     const change = update(Instance, 'instances', set, ['t.id = $1'], [id]);
     const [row] = await this.database.run(withEntry(change, this.shape.columns, AUDITED, by));
     if (!row) throw new NotFound('Instance');
     return new Stored(this.shape, row);
+  }
+
+  /** What a new organization of the instance may have at most, where the instance says. */
+  async limitsOfOrganizations(id: string, { manager }: Transaction): Promise<object | undefined> {
+    return (await manager.withRepository(this.rows).findOneByOrFail({ id })).orgDefaultLimitConfig;
   }
 
   /** A page of the given instances. */

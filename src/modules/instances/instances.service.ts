@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AccessCache } from '../../platform/access/access-cache.js';
 import type { Principal } from '../../platform/access/principal.js';
+import { Rights } from '../../platform/access/rights.js';
 import type { Author } from '../../platform/audit/author.js';
-import { Database } from '../../platform/database/database.js';
-import { prepared } from '../../platform/database/statements.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
@@ -16,8 +15,8 @@ import { InstancesRepository } from './instances.repository.js';
 export class InstancesService {
   constructor(
     private readonly instances: InstancesRepository,
-    private readonly database: Database,
     private readonly cache: AccessCache,
+    private readonly rights: Rights,
   ) {}
 
   list(caller: Principal, list: ListParameters): Promise<StoredPage<Instance>> {
@@ -39,11 +38,8 @@ export class InstancesService {
   }
 
   /** Whoever has no second factor would lose the right to take the change back. */
-  private async demandSecondFactor({ subject }: Principal): Promise<void> {
-    if (subject.type !== 'user') return;
-    const text = 'SELECT FROM users u WHERE u.id = $1 AND (u.two_factor_key IS NOT NULL OR u.sso_linked)';
-    const rows = await this.database.run(prepared(text, [subject.id]));
-    if (rows.length === 0)
+  private async demandSecondFactor(caller: Principal): Promise<void> {
+    if (!(await this.rights.hasSecondFactor(caller)))
       throw new ValidationError('instance.mfaMode would lock you out: turn your second factor on first');
   }
 }

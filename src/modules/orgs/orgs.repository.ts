@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, type Repository } from 'typeorm';
 import type { Principal } from '../../platform/access/principal.js';
 import { organizationReach, organizationsReach } from '../../platform/access/reach.js';
 import { withEntry, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { orgSummary } from '../../platform/counts/summaries.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { RowShape, type Computed } from '../../platform/database/row-shape.js';
 import { prepared, shaped, update } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
@@ -37,7 +39,10 @@ export const DISABLED_AT: Computed = {
 /** The rows of organizations; who may read or change one is settled before. */
 @Injectable()
 export class OrgsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(Org) private readonly rows: Repository<Org>,
+    private readonly database: Database,
+  ) {}
 
   async obtain(id: string, summary: readonly string[]): Promise<Stored<Org>> {
     const shape = this.whole(summary);
@@ -63,6 +68,17 @@ export class OrgsRepository {
     const values: unknown[] = [];
     const where = ['t.deleted_at IS NULL', organizationsReach(caller, 'view', values)];
     return runList(this.database, this.whole(summary), { table: 'orgs', where, values, list });
+  }
+
+  /** Organizations, locked until the transaction ends, each by its id so that no two transactions wait for each other; or 404. */
+  async lockAll(ids: readonly string[], { manager }: Transaction): Promise<void> {
+    const locked = await manager.withRepository(this.rows).find({
+      select: { id: true },
+      where: { id: In(ids), deletedAt: IsNull() },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (locked.length < ids.length) throw new NotFound('Organization');
   }
 
   /** Whether a user signs in with a second factor, or through a provider that sees to it. */

@@ -1,36 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
 import { AccessCache } from '../../platform/access/access-cache.js';
 import type { Membership } from '../../platform/access/memberships.js';
 import { atLeast, type Principal } from '../../platform/access/principal.js';
 import { Rights } from '../../platform/access/rights.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { demandWithinLimit } from '../../platform/limits.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { Application } from '../applications/application.resource.js';
-import { APPLICATIONS_OWNED } from '../applications/applications.repository.js';
+import type { Application } from '../applications/application.resource.js';
+import { ApplicationsRepository, type ApplicationOwner } from '../applications/applications.repository.js';
+import { OrgsRepository } from '../orgs/orgs.repository.js';
 import type { ResourceTransfer } from './resource-transfer.resource.js';
 
-/** Who owns applications: a sandbox, or an organization. */
-type Owner = Pick<Application, 'ownerId' | 'ownerType'>;
-
 const AT = 'resourceTransfer';
-const LOCK_ORGS = `SELECT id FROM orgs WHERE id = ANY($1) AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
 /** Applications that go from one owner to another. */
 @Injectable()
 export class TransfersService {
   constructor(
+    private readonly applications: ApplicationsRepository,
+    private readonly orgs: OrgsRepository,
     private readonly database: Database,
     private readonly cache: AccessCache,
     private readonly rights: Rights,
   ) {}
 
   /** Moves what the body names, whole or not at all. That the caller is admin at the source is settled for organizations. */
-  async transfer(source: Owner, transfer: ResourceTransfer, by: Author): Promise<Success> {
+  async transfer(source: ApplicationOwner, transfer: ResourceTransfer, by: Author): Promise<Success> {
     const { caller } = by;
     const destination = {
       ownerId: transfer.destinationId.toLowerCase(),
@@ -45,20 +42,21 @@ export class TransfersService {
     if (strict && dashboardId !== undefined)
       throw new ValidationError(`${AT}.dashboardIds: ${dashboardId} is no dashboard of the present owner`);
     const wanted = [...new Set(transfer.applicationIds?.map((id) => id.toLowerCase()))];
-    const moved = await this.database.transaction(async ({ manager }) => {
-      await lockOrganizations(manager, [source, destination]);
-      const owned = await lockApplications(manager, source, wanted);
+    const moved = await this.database.transaction(async (transaction) => {
+      await this.lockOrganizations([source, destination], transaction);
+      const owned = await this.applications.lockSome(source, wanted, transaction);
       const applications = demandAdminOn(owned, caller, membership);
-      const found = new Set(applications.map(({ id }) => id));
+      const ids = applications.map(({ id }) => id);
+      const found = new Set(ids);
       const strange = wanted.find((id) => !found.has(id));
       if (strict && strange !== undefined)
         throw new ValidationError(`${AT}.applicationIds: ${strange} is no application of the present owner`);
-      if (applications.length === 0) return [];
+      if (ids.length === 0) return [];
       demandNoArchive(applications, destination);
-      await demandWithinApplicationLimit(manager, destination, applications.length);
-      await manager.update(Application, { id: In([...found]) }, { ...destination, lastUpdated: new Date() });
-      await noteAll(manager, by, applications, [source, destination], transfer);
-      return [...found];
+      await this.applications.demandRoom(destination, ids.length, transaction);
+      await this.applications.give(ids, source, destination, transaction);
+      await noteAll(transaction, by, applications, [source, destination], transfer);
+      return ids;
     });
     await this.cache.drop(...moved);
     return new Success();
@@ -67,34 +65,22 @@ export class TransfersService {
   /** Returns the caller's membership, where it is an organization's. Of sandboxes, nobody knows any but their own. */
   private async demandAdmin(
     caller: Principal,
-    { ownerId, ownerType }: Owner,
+    { ownerId, ownerType }: ApplicationOwner,
   ): Promise<Membership | undefined> {
     if (ownerType === 'organization') return this.rights.demandInOrganization(caller, ownerId, 'admin');
     if (ownerId !== caller.userId) throw new NotFound('User');
     caller.demandOn({ id: '', ownerId }, 'admin', undefined);
     return undefined;
   }
-}
 
-/** Keeps the organizations from being deleted meanwhile, and other transfers between them waiting. */
-async function lockOrganizations(manager: EntityManager, owners: readonly Owner[]): Promise<void> {
-  const ids = owners.filter(({ ownerType }) => ownerType === 'organization').map(({ ownerId }) => ownerId);
-  const locked = await manager.query<unknown[]>(LOCK_ORGS, [ids]);
-  if (locked.length < ids.length) throw new NotFound('Organization');
-}
-
-/** Those of `ids` that the source owns. */
-function lockApplications(
-  manager: EntityManager,
-  source: Owner,
-  ids: readonly string[],
-): Promise<Application[]> {
-  return manager
-    .createQueryBuilder(Application, 'a')
-    .where('a.id = ANY(:ids) AND a.ownerId = :ownerId AND a.deletedAt IS NULL', { ids, ...source })
-    .orderBy('a.id')
-    .setLock('pessimistic_write')
-    .getMany();
+  /** Keeps the organizations from being deleted meanwhile, and other transfers between them waiting. */
+  private async lockOrganizations(
+    owners: readonly ApplicationOwner[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const ids = owners.filter(({ ownerType }) => ownerType === 'organization').map(({ ownerId }) => ownerId);
+    await this.orgs.lockAll(ids, transaction);
+  }
 }
 
 /** Those that the caller, with this membership at their owner, knows of; 403 where their role on one is below `admin`. */
@@ -109,7 +95,7 @@ function demandAdminOn(
 }
 
 /** An archive is for applications of an organization; leaving one behind unasked would be a loss. */
-function demandNoArchive(applications: readonly Application[], { ownerType }: Owner): void {
+function demandNoArchive(applications: readonly Application[], { ownerType }: ApplicationOwner): void {
   const archived = ownerType === 'user' && applications.find(({ archiveConfig }) => archiveConfig);
   if (archived)
     throw new ValidationError(
@@ -117,26 +103,12 @@ function demandNoArchive(applications: readonly Application[], { ownerType }: Ow
     );
 }
 
-function demandWithinApplicationLimit(
-  manager: EntityManager,
-  { ownerId, ownerType }: Owner,
-  count: number,
-): Promise<void> {
-  const table = ownerType === 'organization' ? 'orgs' : 'users';
-  return demandWithinLimit(
-    manager,
-    { table, id: ownerId },
-    'application',
-    `${APPLICATIONS_OWNED} + ${count - 1}`,
-  );
-}
-
 /** An entry an application in the log of each owner that keeps one, each with what of the body is about it. */
 async function noteAll(
-  manager: EntityManager,
+  { manager }: Transaction,
   by: Author,
   applications: readonly Application[],
-  owners: readonly Owner[],
+  owners: readonly ApplicationOwner[],
   { destinationId, destinationType, strict }: ResourceTransfer,
 ): Promise<void> {
   for (const { ownerId, ownerType } of owners) {

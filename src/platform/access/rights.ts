@@ -10,6 +10,8 @@ import type { ApplicationAccess } from './request.js';
 import { organizationId, parseStanding, standingParameters, standingSql, type Standing } from './standing.js';
 
 const STANDING = `SELECT ${standingSql('$1', 2)}`;
+const SECOND_FACTOR =
+  'SELECT FROM users u WHERE u.id = $1 AND (u.two_factor_key IS NOT NULL OR u.sso_linked)';
 const MEMBERSHIPS = `SELECT ${membershipsSql('$1')}`;
 
 type Owned = Omit<ApplicationAccess, 'role'>;
@@ -81,6 +83,12 @@ export class Rights {
     const membership = await this.membership(caller, orgId);
     caller.demandInOrganization(orgId, wanted, membership);
     return membership;
+  }
+
+  /** Whether the caller signs in with a second factor, or through a provider that sees to it, as far as they are a user. */
+  async hasSecondFactor({ subject }: Principal): Promise<boolean> {
+    if (subject.type !== 'user') return true;
+    return (await this.database.run(prepared(SECOND_FACTOR, [subject.id]))).length > 0;
   }
 
   private async memberships(caller: Principal): Promise<Memberships> {
