@@ -16,6 +16,7 @@ import { holding } from '../../platform/holdings/holding.js';
 import { pageOf } from '../../platform/list/page.js';
 import { Application } from '../applications/application.resource.js';
 import { NAME_PATTERN } from '../applications/application.schemas.js';
+import { arrayOf, LOGGED_NAME } from './application-key.columns.js';
 
 const STATUSES = ['active', 'inactive'] as const;
 export const FILTER_TYPES = ['all', 'whitelist', 'blacklist', 'none'] as const;
@@ -139,15 +140,15 @@ export class ApplicationKey extends AuthoredResource {
   secretHash: string;
 }
 
-/** The one answer that shows the secret. */
 export const APPLICATION_KEYS = holding(ApplicationKey, {
   table: 'application_keys',
   title: 'Application key',
-  audited: { type: 'ApplicationKey', name: 'coalesce(t.name, t.key)' },
+  audited: { type: 'ApplicationKey', name: LOGGED_NAME },
   count: 'keyCount',
   limit: 'applicationkey',
 });
 
+/** The one answer that shows the secret. */
 @ApiSchema({
   name: 'ApplicationKeyPostResponse',
   description: 'A new key, with its secret: it is shown here and nowhere else.',
@@ -215,9 +216,6 @@ export class ApplicationKeyPatch extends PartialType(
 }
 
 export const ApplicationKeys = pageOf(ApplicationKey, 'ApplicationKeys', ['applicationId']);
-
-/** A list that a JSON column holds, as the array that a query asks of. */
-const arrayOf = (column: string) => `ARRAY(SELECT jsonb_array_elements_text(${column}))`;
 
 /** What an advanced query may ask of the keys of an application. */
 export const APPLICATION_KEY_QUERY: ListSpec['query'] = {

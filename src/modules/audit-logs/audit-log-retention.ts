@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { Retention } from '../../platform/database/retention.js';
+import { OLDEST_KEPT } from './audit-log.columns.js';
 
 /** Removes entries of audit logs after a year. */
 @Injectable()
@@ -9,7 +10,7 @@ export class AuditLogRetention extends Retention {
     super(database, {
       tables: ['audit_logs', 'instance_audit_logs'],
       column: 'creation_date',
-      oldest: `now() - interval '1 year'`,
+      oldest: OLDEST_KEPT,
     });
   }
 }

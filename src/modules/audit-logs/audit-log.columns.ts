@@ -1,3 +1,6 @@
+/** The time before which entries are removed. */
+export const OLDEST_KEPT = `now() - interval '1 year'`;
+
 /**
  * The condition that a row `t` of a log matches a filter. `filter` is the parameter that holds it, valid by its schema:
  * its text is the same for every filter, so the statement can be a prepared one.
