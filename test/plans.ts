@@ -1,26 +1,66 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
+
+/** What runs `EXPLAIN`: the pool, or one connection with what it has not committed. */
+type Connection = Pick<DataSource | QueryRunner, 'query'>;
 
 /** What a node of a plan is, as `EXPLAIN` tells it. */
 interface PlanNode {
   'Node Type': string;
   'Index Name'?: string;
   'Relation Name'?: string;
+  'Index Cond'?: string;
   Plans?: PlanNode[];
 }
 
 /** A plan as its nodes: `Index Scan flows_by_name`, `Seq Scan flows`, `Sort`. */
 export async function planOf(
-  dataSource: DataSource,
+  connection: Connection,
   statement: string,
   values: readonly unknown[],
 ): Promise<string[]> {
-  const [explained] = await dataSource.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(
-    `EXPLAIN (FORMAT JSON) ${statement}`,
-    [...values],
-  );
-  const nodes = ({ Plans = [], ...node }: PlanNode): string[] => [
-    [node['Node Type'], node['Index Name'] ?? node['Relation Name']].filter(Boolean).join(' '),
-    ...Plans.flatMap(nodes),
-  ];
-  return nodes(explained!['QUERY PLAN'][0]!.Plan);
+  const names = (node: PlanNode): string[] => [nameOf(node), ...(node.Plans ?? []).flatMap(names)];
+  return names(await explain(connection, statement, values));
+}
+
+/** The plan for the given values; without values, the one that serves any, which a prepared statement may come to use. */
+async function explain(
+  connection: Connection,
+  statement: string,
+  values?: readonly unknown[],
+): Promise<PlanNode> {
+  // Values are bound as the platform binds them; a plan for any values takes none.
+  const options = values ? 'FORMAT JSON' : 'FORMAT JSON, GENERIC_PLAN';
+  const [explained] = (await connection.query(
+    `EXPLAIN (${options}) ${statement}`,
+    values && [...values],
+  )) as { 'QUERY PLAN': { Plan: PlanNode }[] }[];
+  return explained!['QUERY PLAN'][0]!.Plan;
+}
+
+const nameOf = (node: PlanNode): string =>
+  [node['Node Type'], node['Index Name'] ?? node['Relation Name']].filter(Boolean).join(' ');
+
+/**
+ * What of a statement's plan costs more with every row of a table: a table read from end to end, an index walked without
+ * a condition, rows put in order before a page of them is taken. Both of the plan for these values and for any.
+ */
+export async function faultsOf(
+  connection: Connection,
+  statement: string,
+  values: readonly unknown[],
+  { large, sorted }: { large: ReadonlySet<string>; sorted: boolean },
+): Promise<string[]> {
+  const faults: string[] = [];
+  const walk = (node: PlanNode, kind: string, limited: boolean): void => {
+    const { 'Node Type': type, 'Relation Name': table = '', Plans = [] } = node;
+    const isLarge = large.has(table);
+    if (type === 'Seq Scan' && isLarge) faults.push(`${kind}: ${nameOf(node)}`);
+    if (/^Index (Only )?Scan$/.test(type) && isLarge && !node['Index Cond'])
+      faults.push(`${kind}: ${nameOf(node)} without a condition`);
+    if (type === 'Sort' && limited && !sorted) faults.push(`${kind}: ${type} of more than the page`);
+    for (const inner of Plans) walk(inner, kind, limited || type === 'Limit');
+  };
+  walk(await explain(connection, statement, values), 'for these values', false);
+  walk(await explain(connection, statement), 'for any values', false);
+  return faults;
 }

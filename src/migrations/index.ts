@@ -2,6 +2,7 @@ import { Foundation1795243305122 } from './1795243305122-Foundation.js';
 import { Identity1795264925957 } from './1795264925957-Identity.js';
 import { Workflows1795268710078 } from './1795268710078-Workflows.js';
 import { KeptCounts1795300000000 } from './1795300000000-KeptCounts.js';
+import { ListIndexes1795301000000 } from './1795301000000-ListIndexes.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   Identity1795264925957,
   Workflows1795268710078,
   KeptCounts1795300000000,
+  ListIndexes1795301000000,
 ];

@@ -52,6 +52,10 @@ const ORG_ROLES: JsonSchema = {
 @Entity('api_tokens')
 @Index('api_tokens_by_owner_name', ['ownerId', 'name', 'id'])
 @Index('api_tokens_by_owner_creation', ['ownerId', 'creationDate', 'id'])
+@Index('api_tokens_by_owner_change', ['ownerId', 'lastUpdated', 'id'])
+@Index('api_tokens_by_owner_expiration', ['ownerId', 'expirationDate', 'id'])
+@Index('api_tokens_by_owner_status', ['ownerId', 'status', 'id'])
+@Index('api_tokens_by_owner', ['ownerId', 'id'])
 export class ApiToken extends Resource {
   @AliasField('token')
   apiTokenId: string;

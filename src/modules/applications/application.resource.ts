@@ -42,9 +42,12 @@ export interface ArchiveConfig {
   description: 'What holds devices, workflows, an experience and all that belongs to them.',
 })
 @Entity('applications')
-@Index('applications_by_owner_name', ['ownerId', 'name', 'id'])
-@Index('applications_by_owner_creation', ['ownerId', 'creationDate', 'id'])
-@Index('applications_by_owner_change', ['ownerId', 'lastUpdated', 'id'])
+@Index('applications_of_owner_by_name', ['ownerId', 'name', 'id'], { where: 'deleted_at IS NULL' })
+@Index('applications_of_owner_by_creation', ['ownerId', 'creationDate', 'id'], {
+  where: 'deleted_at IS NULL',
+})
+@Index('applications_of_owner_by_change', ['ownerId', 'lastUpdated', 'id'], { where: 'deleted_at IS NULL' })
+@Index('applications_by_owner', ['ownerId', 'id'])
 @Index('applications_slug', ['endpointSlug'], { unique: true, where: 'endpoint_slug IS NOT NULL' })
 export class Application extends Resource {
   @AliasField('application')

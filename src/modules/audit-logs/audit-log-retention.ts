@@ -9,7 +9,7 @@ export class AuditLogRetention extends Retention {
   constructor(database: Database) {
     super(database, {
       tables: ['audit_logs', 'instance_audit_logs'],
-      column: 'creation_date',
+      column: 'id',
       oldest: OLDEST_KEPT,
     });
   }

@@ -1,5 +1,5 @@
-/** The time before which entries are removed. */
-export const OLDEST_KEPT = `now() - interval '1 year'`;
+/** Entries of which the id is less are removed: it begins with the second in which it was made, in hexadecimal. */
+export const OLDEST_KEPT = `to_hex(extract(epoch FROM now() - interval '1 year')::bigint)`;
 
 /**
  * The condition that a row `t` of a log matches a filter. `filter` is the parameter that holds it, valid by its schema:

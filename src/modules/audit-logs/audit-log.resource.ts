@@ -142,7 +142,8 @@ abstract class LoggedChange {
 @ApiSchema({ name: 'AuditLog', description: 'A change to an organization or something in it.' })
 @Entity('audit_logs')
 @Index('audit_logs_by_time', ['orgId', 'creationDate', 'id'])
-@Index('audit_logs_by_age', ['creationDate'])
+@Index('audit_logs_by_status', ['orgId', 'responseStatus', 'id'])
+@Index('audit_logs_by_actor', ['orgId', 'actorName', 'id'])
 export class AuditLog extends LoggedChange {
   @AliasField('entry')
   auditLogId: string;
@@ -164,7 +165,8 @@ export class AuditLog extends LoggedChange {
 @ApiSchema({ name: 'InstanceAuditLog', description: 'A change to an instance or something in it.' })
 @Entity('instance_audit_logs')
 @Index('instance_audit_logs_by_time', ['instanceId', 'creationDate', 'id'])
-@Index('instance_audit_logs_by_age', ['creationDate'])
+@Index('instance_audit_logs_by_status', ['instanceId', 'responseStatus', 'id'])
+@Index('instance_audit_logs_by_actor', ['instanceId', 'actorName', 'id'])
 export class InstanceAuditLog extends LoggedChange {
   @AliasField('entry')
   instanceAuditLogId: string;

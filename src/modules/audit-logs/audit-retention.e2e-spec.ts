@@ -22,7 +22,7 @@ describe('Entries of audit logs', () => {
     test.dataSource.query(
       `INSERT INTO ${table} (id, creation_date, ${TABLES[table]}, actor_id, actor_type, actor_name,
          request_resource, request_action, request_query_params, request_path_params, response_status)
-       SELECT left(md5(n || $2), 24), now() - $2::interval, $1, $1, 'User', $2, 'org', 'patch', '{}', '{}', 200
+       SELECT to_hex(extract(epoch FROM now() - $2::text::interval)::bigint) || left(md5(n || $2), 16), now() - $2::text::interval, $1, $1, 'User', $2, 'org', 'patch', '{}', '{}', 200
        FROM generate_series(1, $3::int) n`,
       [owners[table], age, count],
     );

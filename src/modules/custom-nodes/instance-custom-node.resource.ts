@@ -69,6 +69,7 @@ const USAGE: JsonSchema = {
   description: 'A node that all applications of an instance can use.',
 })
 @Entity('instance_custom_nodes')
+@Index('instance_custom_nodes_by_instance', ['instanceId', 'id'])
 @Index('instance_custom_nodes_by_name', ['instanceId', 'name', 'id'])
 @Index('instance_custom_nodes_by_creation', ['instanceId', 'creationDate', 'id'])
 @Index('instance_custom_nodes_by_change', ['instanceId', 'lastUpdated', 'id'])

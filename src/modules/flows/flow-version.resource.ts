@@ -33,6 +33,7 @@ import {
 @Entity('flow_versions')
 @Index('flow_versions_name', ['flowId', 'version'], { unique: true })
 @Index('flow_versions_by_application', ['applicationId', 'version'])
+@Index('flow_versions_by_flow', ['flowId', 'id'])
 @Index('flow_versions_by_creation', ['flowId', 'creationDate', 'id'])
 @Index('flow_versions_by_change', ['flowId', 'lastUpdated', 'id'])
 export class FlowVersion extends AuthoredResource {

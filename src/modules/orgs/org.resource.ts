@@ -115,12 +115,14 @@ export const BANNER: JsonSchema = {
 /** Users together, and what they own together. */
 @ApiSchema({ name: 'Org', description: 'Users together, and the applications they own together.' })
 @Entity('orgs')
-@Index('orgs_by_name', ['name', 'id'])
+@Index('orgs_of_instance_by_name', ['instanceId', 'name', 'id'], { where: 'deleted_at IS NULL' })
+@Index('orgs_of_instance_by_creation', ['instanceId', 'creationDate', 'id'], { where: 'deleted_at IS NULL' })
+@Index('orgs_of_instance_by_change', ['instanceId', 'lastUpdated', 'id'], { where: 'deleted_at IS NULL' })
+@Index('orgs_by_instance', ['instanceId', 'id'])
 export class Org extends Resource {
   @AliasField('organization')
   orgId: string;
 
-  @Index('orgs_by_instance')
   @ForeignKey(() => Instance)
   @Column({ type: 'text' })
   instanceId: string;

@@ -21,6 +21,7 @@ export const VERIFICATION_TYPES = ['facebook', 'fitbit', 'none', 'twilio', 'alex
   description: 'An address, `/webhooks/{token}`, whose requests trigger workflows.',
 })
 @Entity('webhooks')
+@Index('webhooks_by_application', ['applicationId', 'id'])
 @Index('webhooks_by_name', ['applicationId', 'name', 'id'])
 @Index('webhooks_by_creation', ['applicationId', 'creationDate', 'id'])
 @Index('webhooks_by_change', ['applicationId', 'lastUpdated', 'id'])
