@@ -124,6 +124,19 @@ describe('with and without the fast path, the platform answers the same', () => 
     expect(await both(asked())).toMatchObject({ status });
   });
 
+  it.each(['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js'])(
+    '%s, however often it is asked for',
+    async (path) => {
+      const first = await both({ method: 'GET', path });
+      expect(first.text.length).toBeGreaterThan(100_000);
+      expect(comparableAnswer(await both({ method: 'GET', path }))).toEqual(comparableAnswer(first));
+      expect(comparableAnswer(await both({ method: 'HEAD', path }))).toEqual({
+        ...comparableAnswer(first),
+        text: '',
+      });
+    },
+  );
+
   it('every path of the document, by its verbs and others, written oddly, and without a token', async () => {
     const operations = operationsOf(apps[0]!.document);
     expect(operations.length).toBeGreaterThan(100);

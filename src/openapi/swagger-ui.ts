@@ -1,13 +1,17 @@
 import type { INestApplication } from '@nestjs/common';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { operationsOf } from './document.js';
 
 /** What the page does not need: a logo that is not ours, and links, of which the document has none. */
 const CSS = '.swagger-ui .topbar, .swagger-ui .response-col_links { display: none }';
 
+/** Made of the whole document, by whoever asks: the YAML takes a tenth of a second. */
+const LARGE = ['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js'];
+
 /** Serves the document at `/openapi.json` and `/openapi.yaml`, and the Swagger UI of it at `/docs`. */
 export function serveDocument(app: INestApplication, document: OpenAPIObject): void {
-  const page = forPage(document);
+  for (const path of LARGE) app.getHttpAdapter().get(path, answeredOnce());
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
@@ -20,8 +24,23 @@ export function serveDocument(app: INestApplication, document: OpenAPIObject): v
       tryItOutEnabled: true,
     },
     patchDocumentOnRequest: (request) =>
-      (request as { path: string }).path.endsWith('.js') ? page : document,
+      (request as { path: string }).path.endsWith('.js') ? forPage(document) : document,
   });
+}
+
+/** Stands before a route, keeps what it answers first and answers with that from then on. */
+function answeredOnce(): (request: unknown, response: Response, next?: Function) => void {
+  let kept: { type: string; text: Buffer } | undefined;
+  return (_request, response, next) => {
+    if (kept) return void response.type(kept.type).send(kept.text);
+    const send = response.send.bind(response);
+    response.send = (body) => {
+      if (response.statusCode !== 200) return send(body);
+      kept = { type: response.getHeader('Content-Type') as string, text: Buffer.from(body as string) };
+      return send(kept.text);
+    };
+    next?.();
+  };
 }
 
 interface Shown {
