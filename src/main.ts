@@ -36,7 +36,7 @@ async function start(config: Config, stops: Stop[]): Promise<void> {
   if (!databaseUrl) {
     const postgres = await startEmbeddedPostgres(servers);
     stops.push(() => postgres.stop());
-    databaseUrl = postgres.url;
+    databaseUrl = postgres.socketUrl;
   }
   if (!redisUrl) {
     const redis = await startPrivateRedis(servers);

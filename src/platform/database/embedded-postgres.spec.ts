@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -55,6 +55,21 @@ describe('startEmbeddedPostgres', () => {
     await expect(query('SELECT 1', url.href)).rejects.toThrow(/no pg_hba.conf entry/);
   });
 
+  const address = 'SELECT inet_server_addr() IS NULL AS by_socket';
+  const sockets = async () =>
+    (await readdir(join(dataDir, 'postgres/data'))).filter((name) => name.startsWith('.s.PGSQL.'));
+
+  it('answers by a Unix socket, with the password, in a folder that only its user can enter', async () => {
+    expect(await query(address, running!.socketUrl)).toEqual([{ by_socket: true }]);
+    expect(await query(address)).toEqual([{ by_socket: false }]);
+    const url = new URL(running!.socketUrl);
+    url.password = 'wrong';
+    await expect(query('SELECT 1', url.href)).rejects.toThrow(/password authentication failed/);
+    url.username = 'postgres';
+    await expect(query('SELECT 1', url.href)).rejects.toThrow(/no pg_hba.conf entry/);
+    expect((await stat(join(dataDir, 'postgres/data'))).mode & 0o777).toBe(0o700);
+  });
+
   it('refuses a second start on the same folder and leaves the first alone', async () => {
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
       `${join(dataDir, 'postgres')} is in use by another running Fieldwright (process ${process.pid})`,
@@ -84,6 +99,20 @@ describe('startEmbeddedPostgres', () => {
     await running!.stop();
     await start();
     expect(await query('SELECT n FROM kept ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await sockets()).toHaveLength(2);
+  });
+
+  it('lets the platform in by the socket also where the folder is older than that', async () => {
+    await running!.stop();
+    const rules = join(dataDir, 'postgres/data/pg_hba.conf');
+    await writeFile(rules, 'host all fieldwright 127.0.0.1/32 scram-sha-256\n');
+    for (const _ of [1, 2]) {
+      await start();
+      expect(await query(address, running!.socketUrl)).toEqual([{ by_socket: true }]);
+      await running!.stop();
+    }
+    expect((await readFile(rules, 'utf8')).match(/^local /gm)).toHaveLength(1);
+    await start();
   });
 
   it('ends the server that a killed platform left behind, and takes over its data', async () => {
@@ -109,4 +138,15 @@ describe('startEmbeddedPostgres', () => {
     await start();
     expect(await postmaster()).not.toBe(process.pid);
   });
+
+  it('is reached over TCP where the path of its folder is too long for a socket', async () => {
+    const deep = join(dataDir, 'd'.repeat(60));
+    const other = await startEmbeddedPostgres({ dataDir: deep, log });
+    try {
+      expect(other.socketUrl).toBe(other.url);
+      expect(await query(address, other.socketUrl)).toEqual([{ by_socket: false }]);
+    } finally {
+      await other.stop();
+    }
+  }, 60_000);
 });

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { lockFolder } from '../processes/folder-lock.js';
@@ -20,7 +20,10 @@ export const NAME = 'fieldwright';
 
 /** A running PostgreSQL that belongs to this process. */
 export interface EmbeddedPostgres {
+  /** For any program of this machine. */
   url: string;
+  /** By way of a Unix socket, which costs less than the loopback interface, where the system and the folder's path allow one. */
+  socketUrl: string;
   /** Ends the server in an orderly way and gives the data folder back. */
   stop(): Promise<void>;
 }
@@ -56,6 +59,7 @@ export async function startEmbeddedPostgres(options: {
     if (!existsSync(folder))
       await initialise({ binaries, folder, user, passwordFile, sync: settings.fsync !== 'off' });
     const password = await readFile(passwordFile, 'utf8');
+    if (SOCKETS) await prepareSocket(folder);
     const { server, port } = await onFreePort(async (port) => {
       const args = ['-D', dataPath(folder, user), ...flags({ ...DEFAULTS, ...settings, port: String(port) })];
       return { server: await startServer({ ...program, args, env: environment(), ready: READY }), port };
@@ -65,8 +69,10 @@ export async function startEmbeddedPostgres(options: {
       await unlock();
     };
     let stopped: Promise<void> | undefined;
+    const url = `postgresql://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
     return {
-      url: `postgresql://${NAME}:${password}@127.0.0.1:${port}/${NAME}`,
+      url,
+      socketUrl: hasSocket(folder, port) ? `${url}?host=${encodeURIComponent(folder)}` : url,
       stop: () => (stopped ??= stop()),
     };
   } catch (error) {
@@ -77,9 +83,12 @@ export async function startEmbeddedPostgres(options: {
 
 const READY = /database system is ready to accept connections/;
 
+const SOCKETS = process.platform !== 'win32';
+
 const DEFAULTS = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  // The data folder, in which the server works and which nobody but its user and root can enter.
+  unix_socket_directories: SOCKETS ? '.' : '',
   max_connections: '200',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -87,6 +96,27 @@ const DEFAULTS = {
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 };
+
+const TCP_RULE = `host all ${NAME} 127.0.0.1/32 scram-sha-256\n`;
+const SOCKET_RULE = `local all ${NAME} scram-sha-256\n`;
+
+/** Lets the role in by the socket, also where the data folder is older than that, and clears away what killed servers left. */
+async function prepareSocket(folder: string): Promise<void> {
+  const rules = join(folder, 'pg_hba.conf');
+  if (!(await readFile(rules, 'utf8')).includes(SOCKET_RULE)) await appendFile(rules, `\n${SOCKET_RULE}`);
+  const left = (await readdir(folder)).filter((name) => name.startsWith(SOCKET_NAME));
+  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+}
+
+const SOCKET_NAME = '.s.PGSQL.';
+/** The longest path of a socket that every system takes, in bytes. */
+const LONGEST_SOCKET_PATH = 103;
+
+/** Whether there is a socket, and programs can name it: the server names it by its working folder. */
+function hasSocket(folder: string, port: number): boolean {
+  const path = join(folder, `${SOCKET_NAME}${port}`);
+  return Buffer.byteLength(path) <= LONGEST_SOCKET_PATH && existsSync(path);
+}
 
 /**
  * Makes the data folder: whole or not at all, since it is built beside and renamed. UTF-8 with PostgreSQL's built-in
@@ -115,7 +145,7 @@ async function initialise(cluster: {
     ['-D', data, '-U', 'postgres', '--auth=reject', '--no-instructions', ...locale, ...noSync],
     '',
   );
-  await writeFile(join(folder, 'pg_hba.conf'), `host all ${NAME} 127.0.0.1/32 scram-sha-256\n`);
+  await writeFile(join(folder, 'pg_hba.conf'), TCP_RULE);
 
   const password = randomBytes(24).toString('base64url');
   await writeFile(cluster.passwordFile, password, { mode: 0o600 });
