@@ -8,7 +8,6 @@ const UNFINISHED: readonly string[] = [
   'flows',
   'instance-members',
   'instance-orgs',
-  'instance-sandboxes',
   'invites',
   'orgs',
   'webhooks',

@@ -8,6 +8,6 @@ import { InstanceSandboxesService } from './instance-sandboxes.service.js';
 @Module({
   imports: [UsersModule],
   controllers: [InstanceSandboxesController, InstanceSandboxController],
-  providers: [InstanceSandboxesService, InstanceSandboxesRepository],
+  providers: [InstanceSandboxesRepository, InstanceSandboxesService],
 })
 export class InstanceSandboxesModule {}

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { meSummary } from '../../platform/counts/summaries.js';
-import { Database, violatedUnique } from '../../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import type { SummaryQuery } from '../../platform/list/query-fields.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { AccountDeletionService } from '../users/account-deletion.service.js';
-import { User } from '../users/user.entity.js';
+import { UsersRepository, type TakenOfUsers } from '../users/users.repository.js';
 import type { InstanceSandbox } from './instance-sandbox.resource.js';
 import type { InstanceSandboxesQuery } from './instance-sandboxes.query.js';
 import { InstanceSandboxesRepository } from './instance-sandboxes.repository.js';
@@ -18,6 +18,7 @@ import { InstanceSandboxesRepository } from './instance-sandboxes.repository.js'
 export class InstanceSandboxesService {
   constructor(
     private readonly sandboxes: InstanceSandboxesRepository,
+    private readonly users: UsersRepository,
     private readonly accounts: AccountDeletionService,
     private readonly database: Database,
   ) {}
@@ -47,30 +48,22 @@ export class InstanceSandboxesService {
     by: Author,
   ): Promise<Stored<InstanceSandbox>> {
     const summary = meSummary.choose(query);
-    await this.database
-      .transaction(async ({ manager }) => {
-        const user = await manager.findOne(User, {
-          where: { instanceId, id },
-          lock: { mode: 'for_no_key_update' },
-        });
-        if (!user) throw new NotFound('Sandbox');
-        if (!user.permanentDeletion) throw new ValidationError('instanceSandboxId is not deleted');
-        if (!user.dataDeletion || user.dataDeletion.getTime() <= Date.now())
-          throw new ValidationError('instanceSandboxId was deleted too long ago: the data is being removed');
-        const marks = { permanentDeletion: null, dataDeletion: null, lastUpdated: new Date() };
-        await manager.update(User, { id }, marks);
-        const primary = { type: 'User', id, name: user.email };
-        await writeEntry(manager, by, { instance: { id: instanceId, primary }, response: { id } });
-      })
-      .catch((error: unknown) => {
-        const taken = TAKEN[violatedUnique(error) ?? ''];
-        throw taken ? new ValidationError(`instanceSandboxId cannot come back: ${taken}`) : error;
-      });
+    await this.database.transaction(async (transaction) => {
+      const user = await this.users.lockKnown(instanceId, id, transaction);
+      if (!user) throw new NotFound('Sandbox');
+      if (!user.permanentDeletion) throw new ValidationError('instanceSandboxId is not deleted');
+      if (!user.dataDeletion || user.dataDeletion.getTime() <= Date.now())
+        throw new ValidationError('instanceSandboxId was deleted too long ago: the data is being removed');
+      await this.users.set(id, { permanentDeletion: null, dataDeletion: null }, transaction, TAKEN);
+      const primary = { type: 'User', id, name: user.email };
+      await writeEntry(transaction.manager, by, { instance: { id: instanceId, primary }, response: { id } });
+    });
     return this.sandboxes.obtain(instanceId, id, summary);
   }
 }
 
-const TAKEN: Readonly<Record<string, string>> = {
-  users_email: 'another user has the e-mail address by now',
-  users_codehost: 'another user is linked to the identity at the code-hosting provider by now',
+const TAKEN: TakenOfUsers = {
+  users_email: 'instanceSandboxId cannot come back: another user has the e-mail address by now',
+  users_codehost:
+    'instanceSandboxId cannot come back: another user is linked to the identity at the code-hosting provider by now',
 };

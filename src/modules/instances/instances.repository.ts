@@ -45,6 +45,12 @@ export class InstancesRepository {
     return new Stored(this.shape, row);
   }
 
+  /** Locks an instance until the transaction ends: its members change one after the other. */
+  async lock(id: string, { manager }: Transaction): Promise<void> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    await manager.withRepository(this.rows).findOne({ select: { id: true }, where: { id }, lock });
+  }
+
   /** What a new organization of the instance may have at most, where the instance says. */
   async limitsOfOrganizations(id: string, { manager }: Transaction): Promise<object | undefined> {
     return (await manager.withRepository(this.rows).findOneByOrFail({ id })).orgDefaultLimitConfig;

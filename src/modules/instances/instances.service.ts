@@ -38,8 +38,8 @@ export class InstancesService {
   }
 
   /** Whoever has no second factor would lose the right to take the change back. */
-  private async demandSecondFactor(caller: Principal): Promise<void> {
-    if (!(await this.rights.hasSecondFactor(caller)))
+  private async demandSecondFactor({ subject }: Principal): Promise<void> {
+    if (subject.type === 'user' && !(await this.rights.hasSecondFactor(subject.id)))
       throw new ValidationError('instance.mfaMode would lock you out: turn your second factor on first');
   }
 }

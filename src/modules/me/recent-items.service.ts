@@ -19,7 +19,7 @@ export class RecentItemsService {
   async add(caller: Principal, item: RecentItemPost): Promise<RecentList> {
     const list: RecentListId = { itemType: item.itemType, parentId: item.parentId?.toLowerCase() };
     await this.database.transaction(async (transaction) => {
-      if (!(await this.users.lock(caller.userId, transaction))) throw new Unauthorized();
+      if (!(await this.users.lock({ id: caller.userId }, transaction))) throw new Unauthorized();
       if (!(await this.recentItems.put(caller, list, item.itemId.toLowerCase(), transaction)))
         throw new ValidationError(`recentItem.itemId names no ${item.itemType} that you see`);
     });

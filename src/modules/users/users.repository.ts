@@ -90,9 +90,9 @@ export class UsersRepository {
     return locked({ id, permanentDeletion: IsNull() }, 'for_key_share', transaction);
   }
 
-  /** The user, locked until the transaction ends, so that what builds on what they have comes one by one. */
-  lock(id: string, transaction: Transaction): Promise<User | null> {
-    return locked({ id, permanentDeletion: IsNull() }, 'for_no_key_update', transaction);
+  /** The user with these values, locked until the transaction ends: changes that build on what they have come one by one. */
+  lock(where: FindOptionsWhere<User>, transaction: Transaction): Promise<User | null> {
+    return locked({ ...where, permanentDeletion: IsNull() }, 'for_no_key_update', transaction);
   }
 
   /** The user, of an instance where one is given, locked until the transaction ends so that they can be deleted. */

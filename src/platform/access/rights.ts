@@ -85,10 +85,9 @@ export class Rights {
     return membership;
   }
 
-  /** Whether the caller signs in with a second factor, or through a provider that sees to it, as far as they are a user. */
-  async hasSecondFactor({ subject }: Principal): Promise<boolean> {
-    if (subject.type !== 'user') return true;
-    return (await this.database.run(prepared(SECOND_FACTOR, [subject.id]))).length > 0;
+  /** Whether a user signs in with a second factor, or through a provider that sees to it. */
+  async hasSecondFactor(userId: string): Promise<boolean> {
+    return (await this.database.run(prepared(SECOND_FACTOR, [userId]))).length > 0;
   }
 
   private async memberships(caller: Principal): Promise<Memberships> {
