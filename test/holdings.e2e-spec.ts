@@ -1,0 +1,160 @@
+import { countedRows } from '../src/counted-rows.js';
+import { holdings } from '../src/holdings.js';
+import { APPLICATION_COUNTS, type ApplicationCount } from '../src/platform/counts/summaries.js';
+import type { Holding } from '../src/platform/holdings/holding.js';
+import { filled, targetsOf } from './hostile/operations.js';
+import { homeInstance, makeApplication, makeInstanceMember, makeOrg, makeUser } from './make.js';
+import { suite } from './suite.js';
+import { until } from './until.js';
+
+const APPLICATION = '/applications/{applicationId}';
+
+/** The tag of the operations on what a count is of. */
+const COUNTED_OF: Readonly<Record<ApplicationCount, string>> = {
+  apiTokenCount: 'applicationApiTokens',
+  certificateAuthorityCount: 'applicationCertificateAuthorities',
+  certificateCount: 'applicationCertificates',
+  credentialCount: 'credentials',
+  dashCount: 'applicationDashboards',
+  dataTableCount: 'dataTables',
+  deviceCount: 'devices',
+  deviceRecipeCount: 'deviceRecipes',
+  eventCount: 'events',
+  experienceDomainCount: 'experienceDomains',
+  experienceEndpointCount: 'experienceEndpoints',
+  experienceGroupCount: 'experienceGroups',
+  experienceSlugCount: 'experienceSlugs',
+  experienceUserCount: 'experienceUsers',
+  experienceVersionCount: 'experienceVersions',
+  experienceViewCount: 'experienceViews',
+  fileCount: 'files',
+  flowCount: 'flows',
+  integrationCount: 'integrations',
+  keyCount: 'applicationKeys',
+  notebookCount: 'notebooks',
+  notebookStats: 'notebooks',
+  payloadCount: 'data',
+  privateFileCount: 'privateFiles',
+  resourceJobCount: 'resourceJobs',
+  storageStats: 'flows',
+  webhookCount: 'webhooks',
+};
+
+const { test, user } = suite({ PROCESS_ROLE: 'all' });
+
+/** What is made by a request of its own, and of what only so many may be. */
+const made = holdings.filter(({ count, measures }) => count && !measures);
+
+/** A holding in an application: its collection, and bodies that make one, each of another name. */
+function collectionOf({ type, table }: Holding, applicationId: string) {
+  const own = ({ path, method, id }: { path: string; method: string; id: string }) =>
+    method === 'POST' &&
+    id.endsWith('.post') &&
+    new RegExp(`^${APPLICATION}/[\\w/]+$`.replace(/[{}]/g, '\\$&')).test(path);
+  const targets = targetsOf(test.document).filter(own);
+  const target = targets.find(({ path }) => {
+    const { schema } = (test.document.paths[path]!.post!.responses['201'] as any).content['application/json'];
+    return String(schema.$ref).split('/').at(-1)!.startsWith(type.name);
+  });
+  if (!target) throw new Error(`${table}: no operation makes one`);
+  const path = filled(target.path, { applicationId });
+  return { path, body: target.example as object };
+}
+
+const create = ({ path, body }: { path: string; body: object }, n: number | string) => {
+  const named = 'name' in body ? { ...body, name: `name-${n}` } : body;
+  return test.client.post(path, named, { token: user.token });
+};
+const limitOrg = (orgId: string, limits: object) =>
+  test.dataSource.query('UPDATE orgs SET limits = $2 WHERE id = $1', [orgId, limits]);
+
+describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (table, holding) => {
+  const { count, limit } = holding as Required<Holding>;
+
+  it('are made up to the limit of the owner and no further, also when several come at once', async () => {
+    const org = await makeOrg(test, user.token);
+    const { id } = await makeApplication(test, user.token, { orgId: org.id });
+    const collection = collectionOf(holding, id);
+    await limitOrg(org.id, { [limit]: 3 });
+    const first = await Promise.all(Array.from({ length: 6 }, (_, n) => create(collection, n)));
+    expect(first.map(({ status }) => status).sort()).toEqual([201, 201, 201, 400, 400, 400]);
+    const refused = await create(collection, 'more');
+    expect(refused).toMatchObject({ status: 400, body: { type: 'Validation' } });
+    expect(refused.body.message).toMatch(/^The limit of 3 .+ is reached$/);
+    const kept = first.find(({ status }) => status === 201)!.body;
+    await test.client.delete(`${collection.path}/${kept.id}`, { token: user.token });
+    expect((await create(collection, 'again')).status).toBe(201);
+  });
+
+  it('are counted in the summary of the application and of its owner, as everybody sees them', async () => {
+    const admin = await makeInstanceMember(test, 'admin');
+    const instance = `/instances/${await homeInstance(test)}`;
+    const org = await makeOrg(test, user.token);
+    const inOrg = await makeApplication(test, user.token, { orgId: org.id });
+    const inSandbox = await makeApplication(test, user.token);
+    for (const [n, { id }] of [inOrg, inOrg, inSandbox].entries())
+      expect((await create(collectionOf(holding, id), n)).status).toBe(201);
+    const counted = async (path: string, token = user.token) => {
+      const { body } = await test.client.get(`${path}?summaryInclude=${count}`, { token });
+      return body.summary;
+    };
+    expect(await counted(`/applications/${inOrg.id}`)).toEqual({ [count]: 2 });
+    expect(await counted(`/applications/${inSandbox.id}`)).toEqual({ [count]: 1 });
+    expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 2 });
+    expect(await counted('/me')).toEqual({ [count]: 1 });
+    expect(await counted(`${instance}/orgs/${org.id}`, admin.token)).toEqual({ [count]: 2 });
+    expect(await counted(`${instance}/sandboxes/${user.id}`, admin.token)).toEqual({ [count]: 1 });
+    const { body } = await test.client.get(`/applications?summaryInclude=${count}`, { token: user.token });
+    expect(body.items.map(({ summary }: any) => summary[count]).sort()).toEqual([1, 2]);
+    await test.client.delete(`/applications/${inOrg.id}`, { token: user.token });
+    expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 0 });
+  });
+
+  it('belong to their application alone', async () => {
+    const [mine, other] = [await makeApplication(test, user.token), await makeApplication(test, user.token)];
+    const { body } = await create(collectionOf(holding, mine.id), 1);
+    const foreign = `${collectionOf(holding, other.id).path}/${body.id}`;
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const sent = method === 'PATCH' ? { body: {} } : {};
+      const { status } = await test.client.request(method, foreign, { token: user.token, ...sent });
+      expect([method, status]).toEqual([method, 404]);
+    }
+    const stranger = await makeUser(test);
+    const own = `${collectionOf(holding, mine.id).path}/${body.id}`;
+    expect((await test.client.get(own, { token: stranger.token })).status).toBe(404);
+  });
+
+  it('are removed with their application', async () => {
+    const { id } = await makeApplication(test, user.token);
+    await create(collectionOf(holding, id), 1);
+    await test.client.delete(`/applications/${id}`, { token: user.token });
+    await until(async () => {
+      const rows = await test.dataSource.query<object[]>(
+        `SELECT 1 AS one FROM ${table} WHERE application_id = $1 UNION ALL SELECT 1 FROM applications WHERE id = $1`,
+        [id],
+      );
+      return rows.length === 0;
+    });
+  });
+
+  if (holding.taken)
+    it('have names of their own, also when several of one name come at once', async () => {
+      const { id } = await makeApplication(test, user.token);
+      const collection = collectionOf(holding, id);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => create(collection, 'same')));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
+      const messages = answers.filter(({ status }) => status === 400).map(({ body }) => body.message);
+      for (const message of messages) expect(Object.values(holding.taken!)).toContain(message);
+    });
+});
+
+describe('A count', () => {
+  it('is kept of everything that there is a family for', () => {
+    const tags = new Set(targetsOf(test.document).map(({ id }) => id.split('.')[0]));
+    const kept = countedRows.flatMap(({ amounts }) => amounts.map(({ kind }) => kind)).join(' ');
+    const missing = (Object.keys(APPLICATION_COUNTS) as ApplicationCount[]).filter(
+      (name) => tags.has(COUNTED_OF[name]) && !new RegExp(`'${name}\\b`).test(kept),
+    );
+    expect(missing).toEqual([]);
+  });
+});
