@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccessCache } from '../../platform/access/access-cache.js';
 import type { Author } from '../../platform/audit/author.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
+import type { Changes } from '../../platform/database/changes.js';
 import { limitedOwner } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import type { Room } from '../../platform/repository.js';
@@ -38,7 +39,7 @@ export class ApiTokensService {
     const expirationDate = expiryOfNew(caller, post.expirationDate);
     const ownerType = owner.type === 'user' ? undefined : owner.type;
     const token = this.signer.sign({ sub: owner.id, ownerType, scope, jti: id }, { expires: expirationDate });
-    const row: Partial<ApiToken> = {
+    const row: Changes<ApiToken> = {
       ...post,
       ...rolesOfNew(caller, owner, post),
       id,
@@ -74,7 +75,7 @@ export class ApiTokensService {
   }
 
   /** Tokens of users are not limited; those of each application and instance are, where there is a limit. */
-  private add(owner: TokenOwner, row: Partial<ApiToken>, by: Author): Promise<Stored<ApiToken>> {
+  private add(owner: TokenOwner, row: Changes<ApiToken>, by: Author): Promise<Stored<ApiToken>> {
     if (owner.type === 'user') return this.tokens.user.add(owner.id, row, by);
     return this.tokens[owner.type].addTo(owner.id, row, by, limitOf(owner));
   }

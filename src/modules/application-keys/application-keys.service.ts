@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { randomToken, sha256 } from '../../platform/crypto/hashes.js';
+import type { Changes } from '../../platform/database/changes.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
@@ -34,7 +35,7 @@ export class ApplicationKeysService {
   ): Promise<Stored<ApplicationKeyPostResponse>> {
     checkAddresses(post.addresses);
     const secret = randomToken(SECRET_BYTES);
-    const row: Partial<ApplicationKey> = {
+    const row: Changes<ApplicationKey> = {
       deviceTags: [],
       addressFilterType: 'all',
       addresses: [],

@@ -110,7 +110,7 @@ export class Application extends Resource {
     description: 'A name for the address of its experience, unique on the platform.',
     example: 'pump-station',
   })
-  endpointSlug?: string;
+  endpointSlug?: string | null;
 
   @DateField({ description: 'Tokens of experience users from before this time are void.' })
   expUserTokenCutoff?: Date;

@@ -1,7 +1,8 @@
+import type { Changes } from '../../platform/database/changes.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import { savedGraph } from '../flows/flow.rules.js';
 import type { FlowGraph, FlowTrigger } from '../flows/graph/graph.js';
-import type { InstanceCustomNodePatch } from './instance-custom-node.resource.js';
+import type { InstanceCustomNode, InstanceCustomNodePatch } from './instance-custom-node.resource.js';
 
 const AT = 'instanceCustomNode';
 const GRAPH = ['triggers', 'nodes', 'customNodeConfig', 'minimumAgentVersion'] as const;
@@ -12,7 +13,7 @@ export function changesGraph(body: InstanceCustomNodePatch): boolean {
 }
 
 /** The members of a body as columns; an empty category is none. */
-export function columnsOf({ category, ...rest }: InstanceCustomNodePatch): object {
+export function columnsOf({ category, ...rest }: InstanceCustomNodePatch): Changes<InstanceCustomNode> {
   return { ...rest, ...(category === undefined ? {} : { category: category || null }) };
 }
 

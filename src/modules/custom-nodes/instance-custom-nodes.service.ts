@@ -28,7 +28,7 @@ export class InstanceCustomNodesService {
   }
 
   create(instanceId: string, post: InstanceCustomNodePost, by: Author): Promise<Stored<InstanceCustomNode>> {
-    const row = { ...columnsOf(post), ...graphColumnsOf(post) } as Partial<InstanceCustomNode>;
+    const row = { ...columnsOf(post), ...graphColumnsOf(post) };
     return this.nodes.addTo(instanceId, row, by);
   }
 

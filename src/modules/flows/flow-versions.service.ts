@@ -50,7 +50,7 @@ export class FlowVersionsService {
         );
       const given = { triggers: [], nodes: [], globals: [], ...post };
       const { changes } = savedGraph(flowClass, given, { at: 'flowVersion', ownId: flowId });
-      const row = { ...EMPTY, ...post, ...changes, flowClass } as Partial<FlowVersion>;
+      const row = { ...EMPTY, ...post, ...changes, flowClass };
       const replaced =
         allowReplacement && flowClass !== 'customNode'
           ? await manager.findOne(FlowVersion, {

@@ -6,6 +6,7 @@ import { organizationReach, organizationsReach } from '../../platform/access/rea
 import { withEntry, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { orgSummary } from '../../platform/counts/summaries.js';
+import type { Changes } from '../../platform/database/changes.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { RowShape, type Computed } from '../../platform/database/row-shape.js';
 import { prepared, shaped, update } from '../../platform/database/statements.js';
@@ -53,7 +54,12 @@ export class OrgsRepository {
     return new Stored(shape, row);
   }
 
-  async change(id: string, changes: object, summary: readonly string[], by: Author): Promise<Stored<Org>> {
+  async change(
+    id: string,
+    changes: Changes<Org>,
+    summary: readonly string[],
+    by: Author,
+  ): Promise<Stored<Org>> {
     const shape = this.whole(summary);
     const set = { ...changes, lastUpdated: new Date() };
     const where = ['t.id = $1', 't.deleted_at IS NULL'];
