@@ -8,9 +8,14 @@ import type { Row } from './row-shape.js';
 const TRACKS = 2;
 /** Milliseconds that the server gives a statement here: what needs more is no read by key, and runs on the pool. */
 const STATEMENT_TIMEOUT_MS = 250;
-/** Statements that may wait on one track, and the milliseconds after which nobody queues behind those that wait. */
+/** Statements that may wait on one track. */
 const MOST_WAITING = 100;
+/**
+ * Nobody queues behind statements that have waited so many milliseconds and writes without an answer. Where this process is what
+ * is late, each turn of its loop brings answers, and the lane is the cheaper way.
+ */
 const STUCK_MS = 20;
+const STUCK_WRITES = 3;
 /** A track that is owed an answer and silent for so many looks, one each `LOOK_MS`, is dead. */
 const LOOK_MS = 250;
 const SILENT_LOOKS = 4;
@@ -33,6 +38,7 @@ class Track {
   private closed = false;
   private corked = false;
   private movedAt = 0;
+  private writesSince = 0;
   private silentLooks = 0;
   private failures = 0;
   private retryAt = 0;
@@ -44,8 +50,7 @@ class Track {
 
   /** Whether a statement would be answered soon. A track that is down is connected for the ones to come. */
   isFree(now: number): boolean {
-    if (this.client)
-      return this.waiting === 0 || (this.waiting < MOST_WAITING && now - this.movedAt < STUCK_MS);
+    if (this.client) return this.waiting === 0 || (this.waiting < MOST_WAITING && !this.isStuck(now));
     if (!this.connecting && !this.closed && now >= this.retryAt) this.connect();
     return false;
   }
@@ -53,7 +58,10 @@ class Track {
   send(statement: Statement, now: number): Promise<Row[]> {
     const client = this.client!;
     this.corkUntilAllAreIn(client);
-    if (this.waiting++ === 0) this.movedAt = now;
+    if (this.waiting++ === 0) {
+      this.movedAt = now;
+      this.writesSince = 0;
+    }
     return new Promise((resolve, reject) => {
       const query = new TextQuery(statement, (error, result) => {
         if (error && !OF_THE_STATEMENT.test(errorCode(error))) this.lose(client, error);
@@ -79,6 +87,10 @@ class Track {
     else await client?.end();
   }
 
+  private isStuck(now: number): boolean {
+    return this.writesSince >= STUCK_WRITES && now - this.movedAt >= STUCK_MS;
+  }
+
   /** What comes in one turn of the event loop goes out in one write: a write is what costs most of a small read. */
   private corkUntilAllAreIn(client: pg.Client): void {
     if (this.corked) return;
@@ -87,6 +99,7 @@ class Track {
     stream.cork();
     setImmediate(() => {
       this.corked = false;
+      this.writesSince++;
       stream.uncork();
     });
   }
@@ -94,6 +107,7 @@ class Track {
   private moved(): void {
     this.waiting--;
     this.movedAt = performance.now();
+    this.writesSince = 0;
     this.silentLooks = 0;
     this.failures = 0;
   }
