@@ -18,6 +18,8 @@ export interface Asked {
 
 export interface Case {
   name: string;
+  /** Whose applications it is about, where not everybody's. */
+  of?: OwnedBy;
   /** How many statements a request runs. */
   statements: number;
   /** The ratio to reach beside the bare server, in rate or in CPU; none for what the bare server does not do. */
@@ -60,6 +62,13 @@ export const CASES: readonly Case[] = [
       path: ownedBy === 'user' ? '/applications' : `/applications?orgId=${ownerId}`,
       bare: `/applications?ownerId=${ownerId}`,
     }),
+  },
+  // Whoever works in an organization sees two owners at least: it and themselves.
+  {
+    name: 'list of 100 applications of all owners',
+    of: 'organization',
+    statements: 1,
+    request: () => ({ method: 'GET', path: '/applications' }),
   },
   {
     name: 'list of 100 workflows',
@@ -125,6 +134,9 @@ export const CASES: readonly Case[] = [
     }),
   },
 ];
+
+/** The cases that there are for applications of such owners. */
+export const casesOf = (ownedBy: OwnedBy): Case[] => CASES.filter(({ of = ownedBy }) => of === ownedBy);
 
 /** The request as it goes over the wire. */
 export function wire(

@@ -27,6 +27,8 @@ export interface Field {
   newToken(tenant: Tenant): string;
   /** What servers on it are started with. */
   env: NodeJS.ProcessEnv;
+  /** Tables that no request may read from end to end. */
+  largeTables: ReadonlySet<string>;
   /** The process that all of PostgreSQL's are children of. */
   postgresPid: number;
 }
@@ -82,6 +84,7 @@ export class Databases {
       tenants: tenants.map((tenant) => ({ ...tenant, token: newToken(tenant) })),
       newToken,
       env: { ...env, DATABASE_URL: url.href, OWNED_BY: ownedBy },
+      largeTables: await withClient(url.href, largeTables),
       postgresPid: this.postgresPid,
     };
   }
@@ -97,6 +100,15 @@ async function keepCounts(url: string): Promise<void> {
   const dataSource = await createDataSource({ url }).initialize();
   while (await foldCounts(new Database(dataSource)));
   await dataSource.destroy();
+}
+
+/** Larger than what PostgreSQL reads as soon as it would look something up. */
+async function largeTables(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND pg_relation_size(oid) > 512 * 1024
+     AND relnamespace = 'public'::regnamespace`,
+  );
+  return new Set(rows.map(({ name }) => name));
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

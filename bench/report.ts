@@ -1,7 +1,7 @@
-import type { Case } from './cases.js';
+import { casesOf, type Case } from './cases.js';
 import type { Last } from './last.js';
 import { costOf, type Figures, type Result } from './measure.js';
-import { SIZES, type OwnedBy, type Shape } from './shapes.js';
+import { OWNED_BY, SIZES, type OwnedBy, type Shape } from './shapes.js';
 
 /** Results by the name of the case; a case that failed has none. */
 export type Results = Readonly<Record<string, Result | undefined>>;
@@ -30,8 +30,8 @@ const cpu = (figures: Figures | undefined): string =>
   figures?.server === undefined ? '' : `${fixed(figures.server)} + ${fixed(figures.postgres)}`;
 
 /** The figures of one shape. */
-export function shapeTable(cases: readonly Case[], { results }: Measured): string {
-  const rows = cases.map(({ name, target }) => {
+export function shapeTable({ results, ownedBy }: Measured): string {
+  const rows = casesOf(ownedBy).map(({ name, target }) => {
     const { platform, bare, ratio } = results[name] ?? {};
     const rates = [fixed(platform?.rate), fixed(bare?.rate), fixed(ratio?.rate, 2)];
     const costs = [cpu(platform), cpu(bare), fixed(ratio?.cpu, 2)];
@@ -53,34 +53,28 @@ export function growthTable(cases: readonly Case[], measured: readonly Measured[
 
 /** What each case costs with the rows of each size, where all of them were measured. */
 export function growths(cases: readonly Case[], measured: readonly Measured[]) {
-  const owners = [...new Set(measured.map(({ ownedBy }) => ownedBy))];
   return cases.flatMap((one) =>
-    owners.flatMap((ownedBy) => {
+    OWNED_BY.filter((ownedBy) => casesOf(ownedBy).includes(one)).map((ownedBy) => {
       const costs = SIZES.map((size) => {
         const found = measured.find((sized) => sized.shape === size && sized.ownedBy === ownedBy);
         return costOf(found?.results[one.name]?.platform);
       });
       const [least, most] = [costs[0], costs.at(-1)];
       const times = least === undefined || most === undefined ? undefined : most / least;
-      return [{ one, ownedBy, costs, times }];
+      return { one, ownedBy, costs, times };
     }),
   );
 }
 
 /** Ratios of CPU, and those of the last full run. */
-export function quickTable(cases: readonly Case[], measured: readonly Measured[], last?: Last): string {
+export function quickTable(measured: readonly Measured[], last?: Last): string {
   const rows = measured.flatMap(({ shape, ownedBy, results }) =>
-    cases.map(({ name, target }) => {
+    casesOf(ownedBy).flatMap(({ name, target }) => {
       const { platform, bare, ratio } = results[name] ?? {};
+      if (!platform) return [];
       const before = last?.shapes[shape.name]?.[ownedBy]?.[name]?.ratio?.cpu;
-      return [
-        `${name}, of ${ownedBy}s`,
-        cpu(platform),
-        cpu(bare),
-        fixed(ratio?.cpu, 2),
-        fixed(before, 2),
-        fixed(target, 2),
-      ];
+      const ratios = [ratio?.cpu, before, target].map((value) => fixed(value, 2));
+      return [[`${name}, of ${ownedBy}s`, cpu(platform), cpu(bare), ...ratios]];
     }),
   );
   return table(['', 'CPU µs', 'bare', 'ratio', last?.date ?? 'last full run', 'to reach'], rows);

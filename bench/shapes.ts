@@ -53,9 +53,6 @@ export const SHAPES: readonly Shape[] = [
   ...SIZES,
 ];
 
-/** The tables in which tenants have many rows, or there is one for each of many tenants. */
-export const TENANT_TABLES: readonly string[] = ['applications', 'webhooks', 'flows', 'kept_counts'];
-
 export const OWNED_BY = ['user', 'organization'] as const;
 export type OwnedBy = (typeof OWNED_BY)[number];
 

@@ -1,34 +1,70 @@
 import pg from 'pg';
 
-// Loaded into the platform before it starts, by `node --import`: keeps every statement that goes to PostgreSQL, and hands
-// over what has come together when its parent asks.
+// Loaded into the platform before it starts, by `node --import`: keeps every statement that goes to PostgreSQL, and when
+// its parent asks, hands over what has come together, each with its plan. The plan is asked for on the connection that ran
+// the statement: it is the one of that session, with its settings and of what it keeps prepared.
 
-/** A value of a statement; on its way to the parent, a date has become text. */
-export type Value = string | number | boolean | null | readonly Value[];
-
-/** A statement with its values. */
-export interface Sent {
+/** A statement that was sent. */
+export interface Recorded {
   text: string;
-  values: readonly Value[];
-  /** Whether it is prepared and kept under a name. */
-  named: boolean;
+  /** The lines of its plan; none for what has no plan. */
+  plan: string[];
 }
 
+interface Statement {
+  text: string;
+  values?: readonly unknown[];
+  name?: string;
+}
 type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
-type Parameters = [string | { text: string; values?: Value[]; name?: string }, unknown];
 
-let sent: Sent[] = [];
+/** A prepared statement has one plan for all values, where it gets one, from its sixth execution on. */
+const EXECUTIONS = 6;
+const HAS_PLAN = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
+
+let sent: { client: pg.Client; statement: Statement }[] = [];
 const prototype = pg.Client.prototype as unknown as { query: Query };
 const { query } = prototype;
 prototype.query = function (...parameters) {
-  const [statement, values] = parameters as Parameters;
-  const config = typeof statement === 'string' ? { text: statement } : statement;
-  const given = config.values ?? (Array.isArray(values) ? (values as Value[]) : []);
-  sent.push({ text: config.text, values: given, named: config.name !== undefined });
+  const [statement, values] = parameters as [string | Statement, unknown];
+  const given = Array.isArray(values) ? values : undefined;
+  sent.push({
+    client: this,
+    statement: typeof statement === 'string' ? { text: statement, values: given } : statement,
+  });
   return query.apply(this, parameters);
 };
 
 process.on('message', () => {
-  process.send!(sent);
+  const taken = sent;
   sent = [];
+  const recorded = taken.map(async ({ client, statement }) => ({
+    text: statement.text,
+    plan: await planOf(client, statement).catch(({ message }: Error) => [`No plan: ${message}`]),
+  }));
+  void Promise.all(recorded).then((all) => process.send!(all));
 });
+
+async function planOf(client: pg.Client, { text, values = [], name }: Statement): Promise<string[]> {
+  if (!HAS_PLAN.test(text)) return [];
+  if (name === undefined) return explain(client, text, values);
+  const given = values.map((value) => (value === null ? 'NULL' : pg.escapeLiteral(textOf(value))));
+  const execution = `EXECUTE ${pg.escapeIdentifier(name)}${given.length ? `(${given.join(', ')})` : ''}`;
+  for (let times = 1; times < EXECUTIONS; times++) await explain(client, execution);
+  return explain(client, execution);
+}
+
+async function explain(client: pg.Client, text: string, values: readonly unknown[] = []): Promise<string[]> {
+  const config = { text: `EXPLAIN (COSTS OFF) ${text}`, values, rowMode: 'array' };
+  const { rows } = (await query.call(client, config)) as pg.QueryArrayResult<[string]>;
+  return rows.map(([line]) => line);
+}
+
+/** A value in PostgreSQL's text form. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Date) return value.toISOString();
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  const elements = value.map((element) => (element === null ? 'NULL' : JSON.stringify(textOf(element))));
+  return `{${elements.join(',')}}`;
+}
