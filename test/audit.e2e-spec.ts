@@ -3,13 +3,14 @@ import { documentText } from '../src/openapi/emit.js';
 import { ID_PATTERN } from '../src/platform/fields.js';
 import { redact } from '../src/platform/audit/redact.js';
 import { newId } from '../src/platform/resource.js';
+import { ChangedRows } from './changed-rows.js';
 import type { Answer } from './client.js';
 import { placesOf } from './hostile/bodies.js';
 import { idsIn, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas, type Json } from './hostile/schemas.js';
-import { snapshot } from './hostile/snapshot.js';
 import { makeInstanceMember, makeMember, makeUser, unique, type TestUser } from './make.js';
 import { Samples } from './samples.js';
+import { selected } from './selection.js';
 import { BEHIND_PROXY, freshAddress, from } from './sign-in.js';
 import { suite } from './suite.js';
 
@@ -57,9 +58,11 @@ const has = (body: Json | undefined, name: string): boolean =>
 // Without workers nothing but the requests of a test writes to the database.
 const { test } = suite({ ...BEHIND_PROXY, LOG_LEVEL: 'fatal', PROCESS_ROLE: 'api' }, { database: 'own' });
 let everyone: Samples;
+let changed: ChangedRows;
 
 beforeAll(async () => {
   everyone = new Samples(test, await makeUser(test));
+  changed = await ChangedRows.of(test.dataSource);
 });
 
 /** A request that works, all that it needs, and whose it is; the logs are empty when it is returned. */
@@ -131,81 +134,81 @@ function secretsIn(value: unknown, secret = false): string[] {
   );
 }
 
-describe.each(changes.map((target) => ({ name: `${target.id}: ${target.method} ${target.path}`, target })))(
-  '$name',
-  ({ target }) => {
-    const logs = logsOf(target);
+describe.each(
+  selected(changes).map((target) => ({ name: `${target.id}: ${target.method} ${target.path}`, target })),
+)('$name', ({ target }) => {
+  const logs = logsOf(target);
 
-    it('stands in some log', () => expect(logs).not.toEqual([]));
+  it('stands in some log', () => expect(logs).not.toEqual([]));
 
-    it('is told of once in each log that it belongs to, without secrets', async () => {
-      const request = await requestOf(target);
-      const address = freshAddress();
-      const answer = await test.client.request(target.method, request.path, {
-        token: request.user.token,
-        body: request.body,
-        headers: from(address),
-      });
-      expect(answer.status).toBeLessThan(300);
-      expect(await countsOfEntries()).toEqual(expectedCounts(logs));
-      for (const log of logs)
-        for (const entry of await entriesIn(log)) expectEntry(entry, log, request, answer, address);
-      const { orgId } = request.ids;
-      if (orgId && logs.includes('organization'))
-        expect(await entriesIn('organization')).toContainEqual(expect.objectContaining({ orgId }));
+  it('is told of once in each log that it belongs to, without secrets', async () => {
+    const request = await requestOf(target);
+    const address = freshAddress();
+    const answer = await test.client.request(target.method, request.path, {
+      token: request.user.token,
+      body: request.body,
+      headers: from(address),
     });
+    expect(answer.status).toBeLessThan(300);
+    expect(await countsOfEntries()).toEqual(expectedCounts(logs));
+    for (const log of logs)
+      for (const entry of await entriesIn(log)) expectEntry(entry, log, request, answer, address);
+    const { orgId } = request.ids;
+    if (orgId && logs.includes('organization'))
+      expect(await entriesIn('organization')).toContainEqual(expect.objectContaining({ orgId }));
+  });
 
-    it('is in no log when it was refused', async () => {
-      const request = await requestOf(target);
-      const answers: Answer[] = [];
-      if (target.body) answers.push(await send(request, { body: 'text' }));
-      if (idsIn(target.path).length > 0) {
-        const { token } = await makeUser(test);
-        answers.push(await send(request, { token }));
-        answers.push(await send(request, { token: (await lookerOf(request)).token }));
-        answers.push(await send(request, { path: withMissing(request) }));
-      }
-      expect(answers.length).toBeGreaterThan(0);
-      for (const { status } of answers) expect([400, 403, 404]).toContain(status);
-      expect(await countsOfEntries()).toEqual({ organization: 0, instance: 0 });
-    });
+  it('is in no log when it was refused', async () => {
+    const request = await requestOf(target);
+    const answers: Answer[] = [];
+    if (target.body) answers.push(await send(request, { body: 'text' }));
+    if (idsIn(target.path).length > 0) {
+      const { token } = await makeUser(test);
+      answers.push(await send(request, { token }));
+      answers.push(await send(request, { token: (await lookerOf(request)).token }));
+      answers.push(await send(request, { path: withMissing(request) }));
+    }
+    expect(answers.length).toBeGreaterThan(0);
+    for (const { status } of answers) expect([400, 403, 404]).toContain(status);
+    expect(await countsOfEntries()).toEqual({ organization: 0, instance: 0 });
+  });
 
-    it.each(logs)('is not done when the entry in the log of the %s cannot be written', async (log) => {
-      const request = await requestOf(target);
-      const jobs = () => test.dataSource.query('SELECT id FROM jobs ORDER BY id');
-      const [rows, queued] = [await snapshot(test.dataSource), await jobs()];
-      await test.dataSource.query(
-        `ALTER TABLE ${TABLES[log]} ADD CONSTRAINT refused CHECK (false) NOT VALID`,
-      );
-      try {
-        expect((await send(request)).status).toBe(500);
-      } finally {
-        await test.dataSource.query(`ALTER TABLE ${TABLES[log]} DROP CONSTRAINT refused`);
-      }
-      expect(await snapshot(test.dataSource)).toEqual(rows);
-      expect(await jobs()).toEqual(queued);
-    });
+  it.each(logs)('is not done when the entry in the log of the %s cannot be written', async (log) => {
+    const request = await requestOf(target);
+    const jobs = () => test.dataSource.query('SELECT id FROM jobs ORDER BY id');
+    const queued = await jobs();
+    await changed.take();
+    await test.dataSource.query(`ALTER TABLE ${TABLES[log]} ADD CONSTRAINT refused CHECK (false) NOT VALID`);
+    try {
+      expect((await send(request)).status).toBe(500);
+    } finally {
+      await test.dataSource.query(`ALTER TABLE ${TABLES[log]} DROP CONSTRAINT refused`);
+    }
+    expect(await changed.take()).toEqual([]);
+    expect(await jobs()).toEqual(queued);
+  });
 
-    it('is in no log of an organization that keeps none', async () => {
-      const request = await requestOf(target);
-      await test.dataSource.query('UPDATE orgs SET audit_log_enabled = false');
+  it('is in no log of an organization that keeps none', async () => {
+    const request = await requestOf(target);
+    await test.dataSource.query(
+      'UPDATE orgs SET audit_log_enabled = false WHERE audit_log_enabled IS NOT FALSE',
+    );
+    expect((await send(request)).status).toBeLessThan(300);
+    const kept = logs.filter((log) => log === 'instance' || beginsOrganization(target));
+    expect(await countsOfEntries()).toEqual(expectedCounts(kept));
+  });
+
+  it('is in no log of an instance that keeps none, nor of its organizations', async () => {
+    const request = await requestOf(target);
+    await test.dataSource.query('UPDATE instances SET allow_audit_logging = false');
+    try {
       expect((await send(request)).status).toBeLessThan(300);
-      const kept = logs.filter((log) => log === 'instance' || beginsOrganization(target));
-      expect(await countsOfEntries()).toEqual(expectedCounts(kept));
-    });
-
-    it('is in no log of an instance that keeps none, nor of its organizations', async () => {
-      const request = await requestOf(target);
-      await test.dataSource.query('UPDATE instances SET allow_audit_logging = false');
-      try {
-        expect((await send(request)).status).toBeLessThan(300);
-      } finally {
-        await test.dataSource.query('UPDATE instances SET allow_audit_logging = true');
-      }
-      expect(await countsOfEntries()).toEqual({ organization: 0, instance: 0 });
-    });
-  },
-);
+    } finally {
+      await test.dataSource.query('UPDATE instances SET allow_audit_logging = true');
+    }
+    expect(await countsOfEntries()).toEqual({ organization: 0, instance: 0 });
+  });
+});
 
 function expectEntry(
   entry: AuditLog | InstanceAuditLog,
