@@ -104,10 +104,9 @@ const WEBHOOKS = `INSERT INTO webhooks (id, creation_date, last_updated, applica
   ${rowsOf('webhooks')}`;
 /** Each webhook has a workflow that listens to it; other workflows have a timer. */
 const FLOWS = `INSERT INTO flows (id, creation_date, last_updated, application_id, name, flow_class, enabled, triggers,
-    live_triggers, named_ids, nodes, globals)
+    named_ids, nodes, globals)
   SELECT ${sqlId('flow')}, ${DATES}, ${sqlId('application', '0')}, 'Workflow ' || left(md5(${sqlId('flow')}), 8), 'cloud', true,
     jsonb_build_array(jsonb_build_object('type', type, 'key', key, 'config', '{}'::jsonb, 'outputIds', '[["log"]]'::jsonb)),
-    jsonb_build_array(jsonb_build_object('type', type, 'key', key)),
     CASE WHEN type = 'webhook' THEN ARRAY[key] ELSE '{}' END,
     '[{"id":"log","type":"DebugNode","config":{"message":"Still there"},"outputIds":[[]]}]', '[]'
   FROM tenants t, generate_series(0, t.flows - 1) i, LATERAL (SELECT

@@ -10,7 +10,12 @@ const one = (kind: string) => [{ kind: `'${kind}'`, amount: '1' }];
  */
 export const countedRows: readonly CountedRows[] = [
   ...holdings.flatMap(countedRowsOf),
-  { table: 'flow_versions', holder: 'flow_id', amounts: one('versionCount') },
+  {
+    table: 'flow_versions',
+    holder: 'flow_id',
+    amounts: one('versionCount'),
+    where: '(SELECT true FROM flows f WHERE f.id = r.flow_id)',
+  },
   {
     table: 'api_tokens',
     holder: 'owner_id',

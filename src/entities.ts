@@ -5,6 +5,7 @@ import { AuditLog, InstanceAuditLog } from './modules/audit-logs/audit-log.resou
 import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
 import { FlowRun } from './modules/flow-runs/flow-run.entity.js';
+import { FlowRunSum } from './modules/flow-runs/flow-run-sum.entity.js';
 import { FlowStorage } from './modules/flow-runs/flow-storage.entity.js';
 import { FlowVersion } from './modules/flows/flow-version.resource.js';
 import { Flow } from './modules/flows/flow.resource.js';
@@ -25,6 +26,7 @@ export const entities = [
   AuditLog,
   Flow,
   FlowRun,
+  FlowRunSum,
   FlowStorage,
   FlowVersion,
   Instance,

@@ -42,12 +42,17 @@ export function executing(customNodeId: string, customNodeVersion?: string): Flo
   return { id: 'execute', type: 'CustomNodeExecuteNode', config: { customNodeId, customNodeVersion } };
 }
 
-/** The columns of a workflow that follow from what it does. */
+/** What follows from what a workflow does: the triggers that run it, by type and key, and the ids that it names. */
 export async function derivedOf(
   test: TestApp,
   id: string,
 ): Promise<{ live_triggers: { type: string; key?: string }[]; named_ids: string[] }> {
-  const [row] = await test.dataSource.query('SELECT live_triggers, named_ids FROM flows WHERE id = $1', [id]);
+  const [row] = await test.dataSource.query(
+    `SELECT f.named_ids, (SELECT coalesce(json_agg(json_strip_nulls(json_build_object('type', g.type, 'key', g.key))
+       ORDER BY g.type DESC, g.key), '[]') FROM flow_triggers g WHERE g.flow_id = f.id AND g.version = 'default') AS live_triggers
+     FROM flows f WHERE f.id = $1`,
+    [id],
+  );
   return row;
 }
 

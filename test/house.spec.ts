@@ -12,7 +12,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   flows: ['applications'],
   users: ['instances'],
   auth: ['users'],
-  'flow-runs': ['applications', 'flows'],
+  'flow-runs': ['applications'],
   'instance-sandboxes': ['users'],
   orgs: ['instances', 'users'],
   transfers: ['applications', 'orgs'],
@@ -20,7 +20,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'custom-nodes': ['flow-runs', 'flows', 'instances'],
   'instance-members': ['instances', 'orgs', 'users'],
   invites: ['auth', 'orgs', 'users'],
-  webhooks: ['applications', 'flow-runs'],
+  webhooks: ['applications', 'flow-runs', 'flows'],
   'instance-orgs': ['invites', 'orgs'],
   me: ['auth', 'invites', 'users'],
 };

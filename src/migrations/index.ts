@@ -3,6 +3,9 @@ import { Identity1795264925957 } from './1795264925957-Identity.js';
 import { Workflows1795268710078 } from './1795268710078-Workflows.js';
 import { KeptCounts1795300000000 } from './1795300000000-KeptCounts.js';
 import { ListIndexes1795301000000 } from './1795301000000-ListIndexes.js';
+import { FlowTriggers1795310000000 } from './1795310000000-FlowTriggers.js';
+import { FlowRunSums1795311000000 } from './1795311000000-FlowRunSums.js';
+import { FlowRemoval1795312000000 } from './1795312000000-FlowRemoval.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -11,4 +14,7 @@ export const migrations = [
   Workflows1795268710078,
   KeptCounts1795300000000,
   ListIndexes1795301000000,
+  FlowTriggers1795310000000,
+  FlowRunSums1795311000000,
+  FlowRemoval1795312000000,
 ];

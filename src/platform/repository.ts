@@ -30,6 +30,8 @@ export interface RepositoryOptions {
   title: string;
   /** The property that holds whose row it is; several where the owner has an owner of its own, outermost first. */
   scope: string | readonly string[];
+  /** SQL that holds while the owner is there, whose ids are `$1` and on; for rows that a job removes once it is gone. */
+  ownerExists?: string;
   /** What 400 says when another row has the values of a unique index, by the name of the index. */
   taken?: Readonly<Record<string, string>>;
   computed?: readonly Computed[];
@@ -59,6 +61,7 @@ type ScopeId = string | readonly string[];
 export class ScopedRepository<T extends Resource> {
   protected readonly shape: RowShape<T>;
   private readonly scope: readonly string[];
+  private readonly ofScope: readonly string[];
   private readonly mine: readonly string[];
   private readonly byId: string;
   private readonly authored: boolean;
@@ -71,7 +74,10 @@ export class ScopedRepository<T extends Resource> {
     const type = this.type;
     this.shape = new RowShape(type, options.computed);
     this.scope = [options.scope].flat();
-    this.mine = [...this.scope, 'id'].map((property, i) => `t.${columnName(property)} = $${i + 1}`);
+    const conditions = [...this.scope, 'id'].map((property, i) => `t.${columnName(property)} = $${i + 1}`);
+    const there = options.ownerExists ? [options.ownerExists] : [];
+    this.ofScope = [...conditions.slice(0, -1), ...there];
+    this.mine = [...conditions, ...there];
     this.byId = `FROM ${options.table} t WHERE ${this.mine.join(' AND ')}`;
     this.authored = type.prototype instanceof AuthoredResource;
   }
@@ -123,7 +129,7 @@ export class ScopedRepository<T extends Resource> {
     const { table, count } = this.options;
     return runList(this.database, this.shape, {
       table,
-      where: this.mine.slice(0, -1),
+      where: this.ofScope,
       values: [scopeId].flat(),
       list,
       total: count && countSql(`$${this.scope.length}`, `'${count}'`),

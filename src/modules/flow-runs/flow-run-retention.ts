@@ -13,3 +13,11 @@ export class FlowRunRetention extends Retention {
     });
   }
 }
+
+/** Removes what such runs add up to. */
+@Injectable()
+export class FlowRunSumRetention extends Retention {
+  constructor(database: Database) {
+    super(database, { tables: ['flow_run_sums'], column: 'until', oldest: `now() - interval '30 days'` });
+  }
+}

@@ -1,7 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../platform/holdings/holding.js';
 import { Application } from '../applications/application.resource.js';
-import { Flow } from '../flows/flow.resource.js';
 
 /** What made a workflow run. */
 export interface RunTrigger {
@@ -27,10 +26,15 @@ export interface RunError {
 
 /**
  * A run of a workflow: asked for by whoever received something, and carried out by whoever executes workflows, who takes
- * pending rows and writes down how it went. Logs, statistics and errors of workflows are read from here.
+ * pending rows, of workflows that are there, and writes down how it went. Logs and errors of workflows are read from here,
+ * and statistics from sums of them.
  */
 @Entity('flow_runs')
 @Index('flow_runs_by_flow', ['flowId', 'requestedAt', 'id'])
+@Index('flow_runs_by_version', ['flowId', 'flowVersionId', 'requestedAt', 'id'])
+@Index('flow_runs_by_device', ['flowId', 'deviceId', 'requestedAt'], { where: 'device_id IS NOT NULL' })
+@Index('flow_runs_errors', ['flowId', 'requestedAt'], { where: `errors <> '[]'` })
+@Index('flow_runs_errors_by_version', ['flowId', 'flowVersionId', 'requestedAt'], { where: `errors <> '[]'` })
 export class FlowRun {
   @PrimaryColumn({ type: 'text' })
   id: string;
@@ -40,7 +44,7 @@ export class FlowRun {
   @Column({ type: 'text' })
   applicationId: string;
 
-  @ForeignKey(() => Flow, { onDelete: 'CASCADE' })
+  /** No foreign key: the runs of a workflow that is gone are removed a batch at a time. */
   @Column({ type: 'text' })
   flowId: string;
 

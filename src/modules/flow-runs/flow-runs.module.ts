@@ -1,10 +1,18 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { FlowRunRetention } from './flow-run-retention.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FlowRunRetention, FlowRunSumRetention } from './flow-run-retention.js';
+import { FlowRun } from './flow-run.entity.js';
+import { FlowRunSumsFolder } from './flow-run-sums-folder.js';
+import { FlowRunSumsRepository } from './flow-run-sums.repository.js';
 import { FlowRunsController } from './flow-runs.controller.js';
+import { FlowRunsRepository } from './flow-runs.repository.js';
 import { FlowRunsService } from './flow-runs.service.js';
 import { FlowStorageController } from './flow-storage.controller.js';
+import { FlowStorage } from './flow-storage.entity.js';
+import { FlowStorageRepository } from './flow-storage.repository.js';
 import { FlowStorageService } from './flow-storage.service.js';
 import { FlowVersionRunsController } from './flow-version-runs.controller.js';
+import { VirtualButtonsRepository } from './virtual-buttons.repository.js';
 import { VirtualButtonsService } from './virtual-buttons.service.js';
 
 /** Runs of workflows, and what they store. Global, since every family that receives something asks for runs. */
@@ -14,14 +22,19 @@ export class FlowRunsModule {
     return {
       module: FlowRunsModule,
       global: true,
+      imports: [TypeOrmModule.forFeature([FlowRun, FlowStorage])],
       controllers: [FlowRunsController, FlowVersionRunsController, FlowStorageController],
       providers: [
+        FlowRunsRepository,
+        FlowRunSumsRepository,
+        FlowStorageRepository,
+        VirtualButtonsRepository,
         FlowRunsService,
         FlowStorageService,
         VirtualButtonsService,
-        ...(runsWorker ? [FlowRunRetention] : []),
+        ...(runsWorker ? [FlowRunRetention, FlowRunSumRetention, FlowRunSumsFolder] : []),
       ],
-      exports: [FlowRunsService],
+      exports: [FlowRunsRepository, FlowRunsService],
     };
   }
 }

@@ -51,7 +51,7 @@ class WindowQuery {
 /** The steps that runs are counted in. */
 export class RunStatsQuery extends WindowQuery {
   @QueryInteger({
-    description: `The length of a step, in milliseconds; there are at most ${MOST} steps.`,
+    description: `The length of a step, in milliseconds; there are at most ${MOST} steps, and steps of less than a minute are of an hour at most.`,
     minimum: 1,
     maximum: LONGEST_MS,
     default: HOUR_MS,

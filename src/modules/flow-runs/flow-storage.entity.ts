@@ -1,12 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../platform/holdings/holding.js';
 import { Application } from '../applications/application.resource.js';
-import { Flow } from '../flows/flow.resource.js';
 
 /** A value that a workflow keeps between its runs. */
 @Entity('flow_storage')
 export class FlowStorage {
-  @ForeignKey(() => Flow, { onDelete: 'CASCADE' })
+  /** No foreign key: what a workflow that is gone stored is removed a batch at a time. */
   @PrimaryColumn({ type: 'text' })
   flowId: string;
 

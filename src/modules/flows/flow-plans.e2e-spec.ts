@@ -3,6 +3,7 @@ import { makeApplication, makeUser } from '../../../test/make.js';
 import { planOf } from '../../../test/plans.js';
 import { statementCounter } from '../../../test/statements.js';
 import { suite } from '../../../test/suite.js';
+import { until } from '../../../test/until.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 
 const WORKFLOWS = 10_000;
@@ -26,24 +27,30 @@ describe('10,000 workflows', () => {
     await fill(applicationId, ['1.0', '1.1']);
     path = `/applications/${applicationId}/flows`;
     flowId = (await test.client.get(`${path}?perPage=1`, { token })).body.items[0].id;
-    for (const table of ['flows', 'flow_versions', 'flow_runs']) await vacuum(table);
+    await until(
+      async () => (await test.dataSource.query('SELECT FROM flow_run_deltas LIMIT 1')).length === 0,
+    );
+    for (const table of ['flows', 'flow_versions', 'flow_runs', 'flow_run_sums', 'flow_triggers'])
+      await vacuum(table);
   }, 120_000);
 
   async function fill(application: string, versions: string[]): Promise<void> {
     await test.dataSource.query(
-      `WITH made AS (INSERT INTO flows (id, application_id, name, flow_class, enabled, triggers, nodes, globals,
-          live_triggers, creation_date, last_updated)
+      `INSERT INTO flows (id, application_id, name, flow_class, enabled, triggers, nodes, globals,
+          creation_date, last_updated)
         SELECT substr(md5($1 || n), 1, 24), $1, 'workflow ' || md5(n::text),
           (ARRAY['cloud', 'cloud', 'cloud', 'edge', 'customNode'])[n % 5 + 1], n % 7 > 0,
           jsonb_build_array(jsonb_build_object('type', 'webhook', 'key', 'key-' || n % 1000)),
           jsonb_build_array(jsonb_build_object('type', 'DebugNode', 'config', jsonb_build_object('message', repeat('x', 500)))),
-          '[]', jsonb_build_array(jsonb_build_object('type', 'webhook', 'key', 'key-' || n % 1000)),
-          timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-06-01' - n * interval '1 minute'
-        FROM generate_series(1, ${WORKFLOWS}) n RETURNING *)
-       INSERT INTO flow_versions (id, application_id, flow_id, flow_class, version, enabled, triggers, nodes, globals,
+          '[]', timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-06-01' - n * interval '1 minute'
+        FROM generate_series(1, ${WORKFLOWS}) n`,
+      [application],
+    );
+    await test.dataSource.query(
+      `INSERT INTO flow_versions (id, application_id, flow_id, flow_class, version, enabled, triggers, nodes, globals,
          creation_date, last_updated)
        SELECT substr(md5(id || version), 1, 24), application_id, id, flow_class, version, enabled, triggers, nodes, globals,
-         creation_date, last_updated FROM made, unnest($2::text[]) version`,
+         creation_date, last_updated FROM flows, unnest($2::text[]) version WHERE application_id = $1`,
       [application, versions],
     );
     await test.dataSource.query(
@@ -109,7 +116,7 @@ describe('10,000 workflows', () => {
 
   it.each(cases)('%s uses indexes', async (query) => {
     const statements = await statementsOf(query);
-    expect([1, 2]).toContain(statements.length);
+    expect(statements).toHaveLength(1);
     for (const { text, values } of statements) {
       const plan = await planOf(test.dataSource, text, values);
       expect(plan.filter((node) => node.startsWith('Seq Scan'))).toEqual([]);
@@ -135,20 +142,20 @@ describe('10,000 workflows', () => {
   ])('sorted by %s are read in the order of %s', async (field, index) => {
     const [{ text, values }] = (await statementsOf(`?sortField=${field}`)) as [Statement];
     const plan = await planOf(test.dataSource, text, values);
-    expect(plan).toContain(`Index Only Scan ${index}`);
-    expect(plan.slice(plan.indexOf('Limit'))).not.toContain('Sort');
+    expect(plan[plan.indexOf('Limit') + 1]).toBe(`Index Only Scan ${index}`);
   });
 
   it('are found by a trigger in the index of triggers', async () => {
     const [{ text, values }] = (await statementsOf('?triggerFilter[0][key]=key-7')) as [Statement];
-    expect(await planOf(test.dataSource, text, values)).toContain('Bitmap Index Scan flows_live_triggers');
+    const plan = await planOf(test.dataSource, text, values);
+    expect(plan.some((node) => /Index.* Scan flow_triggers_by_key/.test(node))).toBe(true);
   });
 
   it('cost as many statements as few', async () => {
     const send = statementCounter(test);
     for (const query of ['?perPage=1', '?perPage=100', '?page=59', '/version?version=1.0']) {
       const { statements } = await send('GET', `${path}${query}`, token);
-      expect(statements.filter(isOfLists)).toHaveLength(2);
+      expect(statements.filter(isOfLists)).toHaveLength(1);
     }
   });
 });

@@ -12,7 +12,7 @@ import {
 import { holding } from '../../platform/holdings/holding.js';
 import { pageOf } from '../../platform/list/page.js';
 import { Application } from '../applications/application.resource.js';
-import { FLOW_STATS, Flow } from './flow.resource.js';
+import { FLOW_STATS } from './flow.resource.js';
 import {
   FLOW_CLASSES,
   type FlowClass,
@@ -44,7 +44,7 @@ export class FlowVersion extends AuthoredResource {
   @IdField({ required: true, description: 'The application that it belongs to.' })
   applicationId: string;
 
-  @ForeignKey(() => Flow, { onDelete: 'CASCADE' })
+  /** No foreign key: the versions of a workflow that is gone are removed a batch at a time. */
   @IdField({ required: true, description: 'The workflow.' })
   flowId: string;
 

@@ -6,17 +6,13 @@ import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { BulkDeleteResponse, JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import { FlowVersionsDeletePost } from './flow-versions-delete.resource.js';
-import { FlowListsService } from './flow-lists.service.js';
 import { FlowVersion, FlowVersionPost, FlowVersions } from './flow-version.resource.js';
 import { FlowVersionsService, MOST_REMOVED } from './flow-versions.service.js';
 import { FlowVersionsPostQuery, FlowVersionsQuery } from './flow-versions.query.js';
 
 @Controller('applications/:applicationId/flows/:flowId/versions')
 export class FlowVersionsController {
-  constructor(
-    private readonly versions: FlowVersionsService,
-    private readonly lists: FlowListsService,
-  ) {}
+  constructor(private readonly versions: FlowVersionsService) {}
 
   @Get()
   @Operation('flowVersions.get', {
@@ -32,7 +28,7 @@ export class FlowVersionsController {
     @Param('flowId') flowId: string,
     @Query() { list }: FlowVersionsQuery,
   ): Promise<StoredPage<FlowVersion>> {
-    return this.lists.versions(id, flowId, list);
+    return this.versions.list(id, flowId, list);
   }
 
   @Post()

@@ -57,7 +57,7 @@ export class FlowController {
   @Operation('flow.delete', {
     summary: 'Deletes a workflow',
     description:
-      'With its versions, its storage and the record of its runs, for good. A custom node that a version of some workflow uses cannot be deleted; the message names one. Needs the role `collaborate` on the application.',
+      'It is gone for good and at once; its versions, its storage and the record of its runs are removed after that. A custom node that a version of some workflow uses cannot be deleted; the message names one. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -1,6 +1,7 @@
 import { CUSTOM_NODE, derivedOf, executing, makeFlow, makeRuns, makeVersion } from '../../../test/flows.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
+import { until } from '../../../test/until.js';
 import { newId } from '../../platform/resource.js';
 import { ID, OTHER_ID } from '../../../test/graphs.js';
 import { suite } from '../../../test/suite.js';
@@ -247,7 +248,7 @@ describe('A deleted workflow', () => {
     const org = await makeOrg(test, user.token);
     application = await makeApplication(test, user.token, { orgId: org.id });
     const flow = await make();
-    await makeVersion(test, user.token, flow);
+    const version = await makeVersion(test, user.token, flow, { triggers: [webhook(ID)] });
     await makeRuns(test, flow, [{}]);
     await test.dataSource.query(
       `INSERT INTO flow_storage (flow_id, application_id, key, value, last_updated) VALUES ($1, $2, 'k', '1', now())`,
@@ -255,8 +256,13 @@ describe('A deleted workflow', () => {
     );
     expect((await remove(flow.id)).body).toEqual({ success: true });
     expect((await get(flow.id)).status).toBe(404);
-    for (const table of ['flow_versions', 'flow_runs', 'flow_storage'])
-      expect(await test.dataSource.query(`SELECT FROM ${table} WHERE flow_id = $1`, [flow.id])).toEqual([]);
+    const versions = `${pathOf(flow.id)}/versions`;
+    for (const path of [versions, `${versions}/${version.id}`])
+      expect((await test.client.get(path, { token: user.token })).status).toBe(404);
+    const left = async (table: string) =>
+      (await test.dataSource.query(`SELECT FROM ${table} WHERE flow_id = $1`, [flow.id])).length;
+    for (const table of ['flow_versions', 'flow_runs', 'flow_run_sums', 'flow_storage', 'flow_triggers'])
+      await until(async () => (await left(table)) === 0);
     const { body } = await test.client.get(`/orgs/${org.id}/audit-logs`, { token: user.token });
     expect(body.items[0]).toMatchObject({ requestAction: 'delete', secondaryTargetName: flow.name });
   });

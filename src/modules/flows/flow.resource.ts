@@ -20,7 +20,6 @@ import {
   type FlowGlobal,
   type FlowNode,
   type FlowTrigger,
-  type LiveTrigger,
 } from './graph/graph.js';
 import {
   CATEGORIES,
@@ -33,7 +32,7 @@ import {
   NODES,
   TRIGGERS,
 } from './graph/graph.schemas.js';
-import { FLOW_COMPUTED } from './flow-columns.js';
+import { FLOW_COMPUTED } from './flow.columns.js';
 
 const COUNTS = {
   runCount: { type: 'integer', minimum: 0, description: 'Runs.', example: 12 },
@@ -44,7 +43,7 @@ const COUNTS = {
 export const FLOW_STATS: JsonSchema = {
   title: 'FlowRunCounts',
   type: 'object',
-  description: 'Runs of the last 24 hours.',
+  description: 'Runs of the last 24 hours, to the minute.',
   properties: {
     ...COUNTS,
     byVersion: {
@@ -159,11 +158,6 @@ export class Flow extends AuthoredResource {
 
   @JsonField(FLOW_STATS, { column: false, description: 'Runs of the last 24 hours.' })
   stats?: object;
-
-  /** The triggers of the version that runs, as `{type, key}`: what a trigger filter looks at. */
-  @Index('flows_live_triggers', { synchronize: false })
-  @Column({ type: 'jsonb', default: [] })
-  liveTriggers: LiveTrigger[];
 
   /** The ids that its triggers and nodes name, such as webhooks and custom nodes. */
   @Index('flows_named_ids', { synchronize: false })

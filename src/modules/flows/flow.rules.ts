@@ -1,5 +1,5 @@
 import { ValidationError } from '../../platform/errors/errors.js';
-import type { FlowClass, FlowGraph, FlowTrigger, LiveTrigger } from './graph/graph.js';
+import type { FlowClass, FlowGraph } from './graph/graph.js';
 import { checkGraph } from './graph/graph.rules.js';
 import { normalizeGraph } from './graph/normalize.js';
 import { referencesOf } from './graph/references.js';
@@ -38,11 +38,6 @@ export function savedGraph(
 function namedIdsOf(graph: FlowGraph): string[] {
   const { customNodes, ...others } = referencesOf(graph);
   return [...new Set([...Object.values(others).flat(), ...customNodes.map(({ id }) => id)])];
-}
-
-/** The triggers of a version that runs, as trigger filters look at them. */
-export function liveTriggersOf(triggers: readonly FlowTrigger[] = []): LiveTrigger[] {
-  return triggers.map(({ type, key }) => ({ type, key }));
 }
 
 /** Throws 400 where an agent that runs the workflow now would be too new for what it asks for. */

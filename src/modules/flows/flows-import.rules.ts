@@ -1,6 +1,6 @@
 import { ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
-import { checkVersionName, liveTriggersOf, savedGraph, type SavedGraph } from './flow.rules.js';
+import { checkVersionName, savedGraph, type SavedGraph } from './flow.rules.js';
 import {
   IMPORTED,
   NOT_IMPORTED,
@@ -102,7 +102,7 @@ export function rowsOf(
       const version = byId.get(versionIds.get(old.toLowerCase()) ?? '');
       if (version?.flowId !== row.id)
         throw new ValidationError(`${at}.defaultVersionId is no version of this workflow in the import`);
-      return { ...row, defaultVersionId: version.id, liveTriggers: triggersOf(version) };
+      return { ...row, defaultVersionId: version.id };
     }),
     versions: versionRows,
   };
@@ -110,7 +110,6 @@ export function rowsOf(
 
 function flowRow({ at, id, given }: Item<ImportedFlow>, ids: ReadonlyMap<string, string>) {
   const flowClass = given.flowClass ?? 'cloud';
-  const graph = graphOf(flowClass, given, at, id, ids);
   return {
     at,
     id,
@@ -124,8 +123,7 @@ function flowRow({ at, id, given }: Item<ImportedFlow>, ids: ReadonlyMap<string,
     docsUrl: given.docsUrl,
     shortDescription: given.shortDescription,
     customNodeSupports: given.customNodeSupports,
-    ...graph,
-    liveTriggers: triggersOf(graph),
+    ...graphOf(flowClass, given, at, id, ids),
     inDevelop: true,
   };
 }
@@ -161,5 +159,3 @@ function graphOf(
   const empty = { triggers: [], nodes: [], globals: [] };
   return savedGraph(flowClass, { ...empty, ...rewire(given as object, ids) }, { at, ownId }).changes;
 }
-
-const triggersOf = ({ triggers }: SavedGraph['changes']) => liveTriggersOf(triggers);

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowVersion } from './flow-version.resource.js';
 import { Flow } from './flow.resource.js';
 import { FlowController } from './flow.controller.js';
+import { FlowListsRepository } from './flow-lists.repository.js';
 import { FlowListsService } from './flow-lists.service.js';
 import { FlowVersionController } from './flow-version.controller.js';
 import { FlowVersionsController } from './flow-versions.controller.js';
@@ -10,10 +11,13 @@ import { FlowVersionsRepository } from './flow-versions.repository.js';
 import { FlowVersionsService } from './flow-versions.service.js';
 import { FlowsController } from './flows.controller.js';
 import { FlowsImportController } from './flows-import.controller.js';
+import { FlowsImportRepository } from './flows-import.repository.js';
 import { FlowsImportService } from './flows-import.service.js';
+import { FlowsJobs } from './flows.jobs.js';
 import { FlowsRepository } from './flows.repository.js';
 import { FlowsService } from './flows.service.js';
 import { PaletteController } from './palette.controller.js';
+import { PaletteRepository } from './palette.repository.js';
 import { PaletteService } from './palette.service.js';
 
 // The collection comes before its items, since some of its paths look like theirs.
@@ -30,11 +34,16 @@ import { PaletteService } from './palette.service.js';
   providers: [
     FlowsRepository,
     FlowVersionsRepository,
+    FlowListsRepository,
+    FlowsImportRepository,
+    PaletteRepository,
     FlowListsService,
     FlowsImportService,
     FlowsService,
     FlowVersionsService,
     PaletteService,
+    FlowsJobs,
   ],
+  exports: [FlowsService],
 })
 export class FlowsModule {}

@@ -1,14 +1,75 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Database } from '../../platform/database/database.js';
+import { deleteInBatches } from '../../platform/database/delete-in-batches.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { prepared } from '../../platform/database/statements.js';
+import { NotFound } from '../../platform/errors/errors.js';
+import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
 import { ApplicationRepository } from '../../platform/repository.js';
+import { Application } from '../applications/application.resource.js';
+import { seenApplication } from '../applications/applications.repository.js';
+import { USERS_OF_NODE } from './custom-node-users.columns.js';
 import { Flow, FLOWS } from './flow.resource.js';
+
+registerRecentKind('flow', {
+  table: 'flows',
+  seenBy: (caller, values) =>
+    `t.application_id IN (SELECT t.id FROM applications t WHERE ${seenApplication(caller, values)})`,
+});
+
+/** A workflow that was removed, by its name and that of its application. */
+export interface DeletedFlow {
+  flowId: string;
+  name: string;
+  applicationName: string;
+}
+
+/** The tables of what a workflow holds, each with an index that begins with `flow_id`. */
+const HELD = ['flow_runs', 'flow_run_sums', 'flow_storage', 'flow_versions'];
+
+const USER = `SELECT users.name FROM flows t, LATERAL (${USERS_OF_NODE}) users WHERE t.id = $1 LIMIT 1`;
+const DROP_TRIGGERED = `DELETE FROM flows f WHERE f.id IN (
+    SELECT g.flow_id FROM flow_triggers g WHERE g.application_id = $1 AND g.version = ANY ('{default,develop}')
+      AND g.type = $2 AND md5(g.key) = md5($3) AND g.key = $3 GROUP BY g.flow_id LIMIT $4)
+  RETURNING f.id AS flow_id, f.name, (SELECT a.name FROM applications a WHERE a.id = $1) AS application_name`;
 
 /** The rows of workflows. */
 @Injectable()
 export class FlowsRepository extends ApplicationRepository<Flow> {
   constructor(@InjectRepository(Flow) rows: Repository<Flow>, database: Database) {
     super(rows, database, FLOWS);
+  }
+
+  /** The name of a workflow that executes the custom node, in whatever version. */
+  async userOf(id: string, transaction: Transaction): Promise<string | undefined> {
+    const [user] = await transaction.rows<{ name: string }>(prepared(USER, [id]));
+    return user?.name;
+  }
+
+  /** 404 where the application has no such workflow. */
+  async demand(applicationId: string, id: string): Promise<void> {
+    if (!(await this.rows.existsBy({ applicationId, id }))) throw new NotFound('Flow');
+  }
+
+  /** Removes workflows, at most `most`, that have the trigger in the version that runs or the one that is being developed. */
+  dropTriggered(
+    applicationId: string,
+    { type, key }: { type: string; key: string },
+    most: number,
+    transaction: Transaction,
+  ): Promise<DeletedFlow[]> {
+    return transaction.rows(prepared(DROP_TRIGGERED, [applicationId, type, key, most]));
+  }
+
+  /** Removes what a workflow held that is gone. */
+  async purge(id: string, signal: AbortSignal): Promise<void> {
+    for (const table of HELD) await deleteInBatches(this.database, table, 'flow_id = $1', [id], signal);
+  }
+
+  /** The name of the application, for a log. */
+  async applicationName(applicationId: string, { manager }: Transaction): Promise<string> {
+    const where = { id: applicationId };
+    return (await manager.findOneOrFail(Application, { select: { id: true, name: true }, where })).name;
   }
 }

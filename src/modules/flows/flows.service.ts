@@ -1,48 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
-import { Database } from '../../platform/database/database.js';
-import { NotFound, ValidationError } from '../../platform/errors/errors.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { ValidationError } from '../../platform/errors/errors.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { seenApplication } from '../applications/applications.repository.js';
-import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
-import { USERS_OF_NODE } from './custom-node-users.js';
-import { FlowVersion } from './flow-version.resource.js';
-import { Flow, type FlowPatch, type FlowPost } from './flow.resource.js';
-import { FlowsRepository } from './flows.repository.js';
-import { checkAgentVersion, graphOf, liveTriggersOf, savedGraph } from './flow.rules.js';
-import type { FlowGraph, LiveTrigger } from './graph/graph.js';
+import { FlowVersionsRepository } from './flow-versions.repository.js';
+import type { Flow, FlowPatch, FlowPost } from './flow.resource.js';
+import { checkAgentVersion, graphOf, savedGraph } from './flow.rules.js';
+import { FLOW_PURGE } from './flows.jobs.js';
+import { FlowsRepository, type DeletedFlow } from './flows.repository.js';
 
-registerRecentKind('flow', {
-  table: 'flows',
-  seenBy: (caller, values) =>
-    `t.application_id IN (SELECT t.id FROM applications t WHERE ${seenApplication(caller, values)})`,
-});
+/** How many workflows go with what triggers them, at most. */
+const MOST_DELETED = 1000;
 
-/** Workflows: making, changing and removing them. What runs is kept beside each for whoever looks for its triggers. */
+/** Workflows: making, changing and removing them. */
 @Injectable()
 export class FlowsService {
   constructor(
     private readonly flows: FlowsRepository,
+    private readonly versions: FlowVersionsRepository,
     private readonly database: Database,
+    private readonly jobs: JobsService,
   ) {}
 
   create(application: ApplicationAccess, post: FlowPost, by: Author): Promise<Stored<Flow>> {
     const flowClass = post.flowClass ?? 'cloud';
     const { changes } = savedGraph(flowClass, post);
-    const row = {
-      enabled: true,
-      triggers: [],
-      nodes: [],
-      globals: [],
-      ...cleared(post),
-      ...changes,
-      flowClass,
-      liveTriggers: liveTriggersOf(changes.triggers),
-    };
-    return this.flows.addTo(application, row, by);
+    const empty = { enabled: true, triggers: [], nodes: [], globals: [] };
+    return this.flows.addTo(application, { ...empty, ...cleared(post), ...changes, flowClass }, by);
   }
 
   get(applicationId: string, id: string): Promise<Stored<Flow>> {
@@ -51,39 +38,61 @@ export class FlowsService {
 
   /** What it does is checked as a whole, with the row locked: of two changes that come at once both stay. */
   async patch(applicationId: string, id: string, patch: FlowPatch, by: Author): Promise<Stored<Flow>> {
-    const { defaultVersionId, ...rest } = cleared(patch);
-    if (defaultVersionId === undefined && Object.keys(graphOf(rest)).length === 0)
+    const { defaultVersionId: given, ...rest } = cleared(patch);
+    if (given === undefined && Object.keys(graphOf(rest)).length === 0)
       return this.flows.change(applicationId, id, rest, by);
+    const defaultVersionId = given?.toLowerCase() ?? given;
     return this.database.transaction(async (transaction) => {
-      const { manager } = transaction;
-      const flow = await lockFlow(manager, applicationId, id);
+      const flow = await this.flows.lock(applicationId, id, transaction);
       checkAgentVersion(flow.minimumAgentVersion, rest.minimumAgentVersion);
-      const { changes, whole } = savedGraph(flow.flowClass, rest, { ownId: id, stored: flow });
-      const live = await liveAfter(manager, flow, defaultVersionId?.toLowerCase() ?? defaultVersionId, whole);
-      return this.flows.change(applicationId, id, { ...rest, ...changes, ...live }, by, transaction);
+      const { changes } = savedGraph(flow.flowClass, rest, { ownId: id, stored: flow });
+      if (typeof defaultVersionId === 'string') await this.demandVersion(flow, defaultVersionId, transaction);
+      return this.flows.change(applicationId, id, { ...rest, ...changes, defaultVersionId }, by, transaction);
     });
   }
 
-  /** Its versions, runs and storage go with it. */
+  /** It is gone at once; a job removes its versions, runs and storage. */
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
-      const { manager } = transaction;
-      const { flowClass } = await lockFlow(manager, applicationId, id);
-      if (flowClass === 'customNode') await refuseUsedNode(manager, id);
+      const { flowClass } = await this.flows.lock(applicationId, id, transaction);
+      const user = flowClass === 'customNode' ? await this.flows.userOf(id, transaction) : undefined;
+      if (user !== undefined)
+        throw new ValidationError(`flow cannot be deleted: the workflow ${JSON.stringify(user)} uses it`);
       await this.flows.drop(applicationId, id, by, transaction);
+      await this.jobs.enqueue(transaction, FLOW_PURGE, { flowIds: [id] }, by);
     });
     return new Success();
   }
-}
 
-/** The workflow, locked until the transaction ends: what it does and which version runs change for one at a time. */
-export async function lockFlow(manager: EntityManager, applicationId: string, id: string): Promise<Flow> {
-  const flow = await manager.findOne(Flow, {
-    where: { id, applicationId },
-    lock: { mode: 'for_no_key_update' },
-  });
-  if (!flow) throw new NotFound('Flow');
-  return flow;
+  /**
+   * Removes the workflows that have the trigger in the version that runs or the one that is being developed; 400 where they are more than one request removes.
+   */
+  async deleteTriggered(
+    applicationId: string,
+    trigger: { type: string; key: string },
+    by: Author,
+    transaction: Transaction,
+  ): Promise<DeletedFlow[]> {
+    const deleted = await this.flows.dropTriggered(applicationId, trigger, MOST_DELETED + 1, transaction);
+    if (deleted.length > MOST_DELETED)
+      throw new ValidationError(
+        `includeWorkflows is of at most ${MOST_DELETED} workflows: delete some of them first`,
+      );
+    const flowIds = deleted.map(({ flowId }) => flowId);
+    if (flowIds.length > 0) await this.jobs.enqueue(transaction, FLOW_PURGE, { flowIds }, by);
+    return deleted;
+  }
+
+  private async demandVersion(
+    { id, flowClass }: Flow,
+    versionId: string,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (flowClass === 'experience')
+      throw new ValidationError('flow.defaultVersionId cannot be set on an experience workflow');
+    if (!(await this.versions.isOf(id, versionId, transaction)))
+      throw new ValidationError('flow.defaultVersionId is not a version of this workflow');
+  }
 }
 
 /** An empty category is none. */
@@ -91,33 +100,4 @@ function cleared<T extends { category?: string }>(
   body: T,
 ): Omit<T, 'category'> & { category?: string | null } {
   return { ...body, ...(body.category === '' ? { category: null } : {}) };
-}
-
-/** The columns that tell what runs, where that changes: another default version, or other triggers while there is none. */
-async function liveAfter(
-  manager: EntityManager,
-  flow: Flow,
-  defaultVersionId: string | null | undefined,
-  { triggers }: FlowGraph,
-): Promise<{ defaultVersionId?: string | null; liveTriggers?: LiveTrigger[] }> {
-  if (defaultVersionId === undefined)
-    return flow.defaultVersionId ? {} : { liveTriggers: liveTriggersOf(triggers) };
-  if (defaultVersionId === null) return { defaultVersionId, liveTriggers: liveTriggersOf(triggers) };
-  if (flow.flowClass === 'experience')
-    throw new ValidationError('flow.defaultVersionId cannot be set on an experience workflow');
-  const version = await manager.findOne(FlowVersion, {
-    select: { id: true, triggers: true },
-    where: { id: defaultVersionId, flowId: flow.id },
-  });
-  if (!version) throw new ValidationError('flow.defaultVersionId is not a version of this workflow');
-  return { defaultVersionId, liveTriggers: liveTriggersOf(version.triggers) };
-}
-
-async function refuseUsedNode(manager: EntityManager, id: string): Promise<void> {
-  const [user] = await manager.query<{ name: string }[]>(
-    `SELECT users.name FROM flows t, LATERAL (${USERS_OF_NODE}) users WHERE t.id = $1 LIMIT 1`,
-    [id],
-  );
-  if (user)
-    throw new ValidationError(`flow cannot be deleted: the workflow ${JSON.stringify(user.name)} uses it`);
 }

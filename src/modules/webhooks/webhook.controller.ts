@@ -54,7 +54,7 @@ export class WebhookController {
   @Operation('webhook.delete', {
     summary: 'Deletes a webhook',
     description:
-      'Its address is gone for good. With `includeWorkflows` the workflows go too, with all of their versions, that have a trigger for it in the version that runs or the one that is being developed; otherwise they stay, and that trigger never fires again. Needs the role `collaborate` on the application.',
+      'Its address is gone for good. With `includeWorkflows` the workflows go too, with all of their versions, that have a trigger for it in the version that runs or the one that is being developed; more than 1,000 are 400. Otherwise they stay, and that trigger never fires again. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -205,6 +205,23 @@ describe('A webhook that is deleted', () => {
     expect(await flowsLeft()).toEqual([old.id, unrelated.id]);
   });
 
+  it('stays, with its workflows, where these are more than one request removes', async () => {
+    const { id } = await make();
+    await test.dataSource.query(
+      `INSERT INTO flows (id, application_id, name, flow_class, enabled, triggers, nodes, globals, creation_date, last_updated)
+       SELECT substr(md5($1 || n), 1, 24), $1, 'a', 'cloud', true, $2::jsonb, '[]', '[]', now(), now()
+       FROM generate_series(1, 1001) n`,
+      [application.id, JSON.stringify([trigger(id)])],
+    );
+    const { status, body } = await remove(id, '?includeWorkflows=true');
+    expect([status, body.message]).toEqual([
+      400,
+      'includeWorkflows is of at most 1000 workflows: delete some of them first',
+    ]);
+    expect((await get(id)).status).toBe(200);
+    expect(await flowsLeft()).toHaveLength(1001);
+  });
+
   it('leaves the workflows where it is not there', async () => {
     const flow = await makeFlow(test, user.token, application.id, { triggers: [trigger(newId())] });
     const key = flow.triggers[0].key;

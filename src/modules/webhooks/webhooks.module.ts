@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { FlowsModule } from '../flows/flows.module.js';
 import { WebhookReceiverController } from './receiver/webhook-receiver.controller.js';
 import { WebhookReceiverService } from './receiver/webhook-receiver.service.js';
 import { WebhookReplies } from './receiver/webhook-replies.js';
@@ -11,7 +12,7 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Webhooks: their administration, and what receives requests for them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Webhook])],
+  imports: [TypeOrmModule.forFeature([Webhook]), FlowsModule],
   controllers: [WebhooksController, WebhookController, WebhookReceiverController],
   providers: [WebhooksRepository, WebhooksService, WebhookReceiverService, WebhookReplies],
 })

@@ -5,13 +5,13 @@ import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { prepared } from '../../platform/database/statements.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { newId } from '../../platform/resource.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { flowEntry } from '../flow-runs/flow-entry.js';
+import { FlowsService } from '../flows/flows.service.js';
 import type { Webhook, WebhookPatch, WebhookPost } from './webhook.resource.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
@@ -32,6 +32,7 @@ export const passwordContext = (id: string): string => `webhooks:basic_auth_seal
 export class WebhooksService {
   constructor(
     private readonly webhooks: WebhooksRepository,
+    private readonly flows: FlowsService,
     private readonly database: Database,
     private readonly secrets: SecretBox,
   ) {}
@@ -70,9 +71,21 @@ export class WebhooksService {
     else
       await this.database.transaction(async (transaction) => {
         await this.webhooks.drop(application.id, id, by, transaction);
-        await deleteWorkflows(transaction, application, id, by);
+        await this.deleteWorkflows(application, id, by, transaction);
       });
     return new Success();
+  }
+
+  /** Deletes the workflows that it triggers; the log tells of each. */
+  private async deleteWorkflows(
+    application: ApplicationAccess,
+    id: string,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    const trigger = { type: 'webhook', key: id };
+    const deleted = await this.flows.deleteTriggered(application.id, trigger, by, transaction);
+    for (const flow of deleted) await writeEntry(transaction.manager, by, flowEntry(application, flow));
   }
 
   /** The columns for a body: what is empty is none, and the password is sealed. */
@@ -92,28 +105,4 @@ const noneIfEmpty = (text: string | undefined): string | null | undefined => (te
 
 function withPassword(stored: Stored<Webhook>, { basicAuthPassword }: WebhookPatch): Stored<Webhook> {
   return basicAuthPassword ? stored.with({ basicAuthPassword: JSON.stringify(basicAuthPassword) }) : stored;
-}
-
-/** Deletes the workflows that have a trigger for the webhook in what runs or in what is being developed. */
-async function deleteWorkflows(
-  transaction: Transaction,
-  application: ApplicationAccess,
-  webhookId: string,
-  by: Author,
-): Promise<void> {
-  const trigger = JSON.stringify([{ type: 'webhook', key: webhookId }]);
-  const deleted = await transaction.run(
-    prepared(
-      `DELETE FROM flows f USING applications a WHERE f.application_id = $1 AND a.id = f.application_id
-         AND (f.live_triggers @> $2::jsonb OR f.triggers @> $2::jsonb)
-       RETURNING f.id, f.name, a.name`,
-      [application.id, trigger],
-    ),
-  );
-  for (const [flowId, name, applicationName] of deleted)
-    await writeEntry(
-      transaction.manager,
-      by,
-      flowEntry(application, { flowId: flowId!, name: name!, applicationName: applicationName! }),
-    );
 }

@@ -1,5 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
+import { Repeated } from '../database/repeated.js';
 import { prepared } from '../database/statements.js';
 import { HOLDER_TABLES, ownerSql } from './count-triggers.js';
 import type { Counts } from './counts.js';
@@ -59,30 +60,12 @@ async function add(
 
 /** Keeps the kept counts up to date, in every worker. */
 @Injectable()
-export class CountsFolder implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(CountsFolder.name);
-  private timer?: NodeJS.Timeout;
-  private stopped = false;
-  private running: Promise<void> = Promise.resolve();
-
-  constructor(private readonly database: Database) {}
-
-  onApplicationBootstrap(): void {
-    this.running = this.repeat();
+export class CountsFolder extends Repeated {
+  constructor(private readonly database: Database) {
+    super(INTERVAL_MS, 'Counts were not brought up to date');
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private async repeat(): Promise<void> {
-    try {
-      while (!this.stopped && (await foldCounts(this.database)) >= BATCH);
-    } catch (error) {
-      this.logger.warn(`Counts were not brought up to date: ${(error as Error).message}`);
-    }
-    if (!this.stopped) this.timer = setTimeout(() => void (this.running = this.repeat()), INTERVAL_MS);
+  protected override async batch(): Promise<boolean> {
+    return (await foldCounts(this.database)) >= BATCH;
   }
 }

@@ -46,8 +46,8 @@ export abstract class Retention implements OnApplicationBootstrap, OnModuleDestr
 
   private async removeSome(table: string): Promise<number> {
     const { column, oldest } = this.aging;
-    const old = `SELECT id FROM ${table} WHERE ${column} < ${oldest} ORDER BY ${column} LIMIT $1 FOR UPDATE SKIP LOCKED`;
-    const text = `DELETE FROM ${table} WHERE id IN (${old}) RETURNING id`;
+    const old = `SELECT ctid FROM ${table} WHERE ${column} < ${oldest} ORDER BY ${column} LIMIT $1 FOR UPDATE SKIP LOCKED`;
+    const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${old})) RETURNING 1`;
     return (await this.database.run(prepared(text, [BATCH]))).length;
   }
 

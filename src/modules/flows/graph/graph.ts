@@ -14,9 +14,6 @@ export interface FlowTrigger {
   readonly outputIds?: readonly (readonly string[])[];
 }
 
-/** What of a trigger a filter looks at. */
-export type LiveTrigger = Pick<FlowTrigger, 'type' | 'key'>;
-
 /** One step of a workflow. */
 export interface FlowNode {
   readonly id?: string;

@@ -1,6 +1,7 @@
 import { makeFlow, makeVersion } from '../../../../test/flows.js';
 import { makeApplication, makeOrg } from '../../../../test/make.js';
 import { suite } from '../../../../test/suite.js';
+import { until } from '../../../../test/until.js';
 import { answerOf, ListenedWebhook } from '../../../../test/webhooks.js';
 
 const THANKS = { success: true };
@@ -32,6 +33,19 @@ describe('What is sent to a webhook', () => {
     expect(JSON.stringify(data)).not.toContain('Bearer');
     const path = `/applications/${hook.application.id}/flows/${hook.flow.id}/logs`;
     expect((await test.client.get(path, { token: hook.user.token })).body).toHaveLength(1);
+  });
+
+  it('leaves out a workflow that is deleted meanwhile, and answers all the same', async () => {
+    const other = test.dataSource.createQueryRunner();
+    await other.startTransaction();
+    await other.query('DELETE FROM flows WHERE id = $1', [hook.flow.id]);
+    const sent = hook.postJson({ order: 7 });
+    const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO flow_runs%'`;
+    await until(async () => (await test.dataSource.query(waits)).length > 0);
+    await other.commitTransaction();
+    await other.release();
+    expect(await answerOf(await sent)).toEqual([200, THANKS]);
+    expect(await hook.runs()).toEqual([]);
   });
 
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE', 'PROPFIND'])(

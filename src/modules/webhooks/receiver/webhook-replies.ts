@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Database } from '../../../platform/database/database.js';
-import { prepared } from '../../../platform/database/statements.js';
 import type { FlowRun } from '../../flow-runs/flow-run.entity.js';
+import { FlowRunsRepository } from '../../flow-runs/flow-runs.repository.js';
 
 export type RunReply = NonNullable<FlowRun['reply']>;
 
@@ -20,7 +19,7 @@ export class WebhookReplies implements OnModuleDestroy {
   private readonly waiting = new Map<string, (reply?: RunReply) => void>();
   private timer?: NodeJS.Timeout;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly runs: FlowRunsRepository) {}
 
   onModuleDestroy(): void {
     for (const settle of this.waiting.values()) settle();
@@ -48,10 +47,9 @@ export class WebhookReplies implements OnModuleDestroy {
   }
 
   private async ask(): Promise<void> {
-    const text = 'SELECT r.id, r.reply FROM flow_runs r WHERE r.id = ANY($1::text[]) AND r.reply IS NOT NULL';
     try {
-      const rows = await this.database.run(prepared(text, [[...this.waiting.keys()]]));
-      for (const [id, reply] of rows) this.waiting.get(id!)?.(JSON.parse(reply!) as RunReply);
+      const replied = await this.runs.replied([...this.waiting.keys()]);
+      for (const { id, reply } of replied) this.waiting.get(id)?.(reply!);
     } catch (error) {
       this.logger.warn(`Replies were not asked for: ${(error as Error).message}`);
     }

@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Not, type Repository } from 'typeorm';
+import { Database, type Runner } from '../../platform/database/database.js';
+import { prepared } from '../../platform/database/statements.js';
+import type { SortDirection } from '../../platform/list/list-query.js';
+import { newId } from '../../platform/resource.js';
+import { FlowRun, type RunError, type RunTrigger } from './flow-run.entity.js';
+import { DEVELOP, OF_VERSIONS, versionsOf, type RunScope, type VersionsMeant } from './flow-run.columns.js';
+import type { RunWindow } from './flow-run-window.js';
+
+/** A run that is asked for. */
+export interface RequestedRun {
+  applicationId: string;
+  flowId: string;
+  /** The version that is to run; null for the one being developed. */
+  flowVersionId: string | null;
+  trigger: RunTrigger;
+  deviceId?: string;
+}
+
+/** Whose runs are told of: a workflow's, or those of one of its versions, known by its id or its name. */
+export interface RunsOf {
+  applicationId: string;
+  flowId: string;
+  flowVersionId?: string;
+  flowVersion?: string;
+}
+
+/** The version of a workflow that was asked for; nulls where it has no such one. */
+export interface FoundVersion {
+  id: string | null;
+  version: string | null;
+}
+
+/** A run as logs tell of it. */
+export type LoggedRun = Pick<
+  FlowRun,
+  'requestedAt' | 'flowVersionId' | 'pathsCompleted' | 'pathsFailed' | 'wallTime' | 'errors'
+>;
+
+/** An error, the version that it happened in, and the device that the run was about. */
+export interface LoggedError {
+  error: RunError;
+  deviceId: string | null;
+  flowVersionId: string | null;
+  flowVersion: string | null;
+}
+
+const VERSION = `SELECT v.id, v.version FROM flows f
+  LEFT JOIN flow_versions v ON v.flow_id = f.id AND (v.id = $3 OR v.version = $4)
+  WHERE f.application_id = $1 AND f.id = $2`;
+
+/** A workflow that is removed meanwhile is left out: its row is kept from that until the run is stored, as a foreign key would. */
+const REQUEST = `INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, trigger, requested_at)
+  SELECT $1, f.application_id, f.id, $4, $5, $6::json, $7 FROM flows f
+  WHERE f.application_id = $2 AND f.id = $3 FOR KEY SHARE OF f`;
+
+/**
+ * Finds and asks in one statement. It begins at the index of triggers and reads each workflow by its key; `OFFSET 0` keeps the
+ * planner from any other way. Ids are made of the beginning that they share, and chance.
+ */
+const FIRE = `INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, trigger, requested_at)
+  SELECT $5 || substr(replace(gen_random_uuid()::text, '-', ''), 23), $1, f.id, g.flow_version_id, $6::json, $7
+  FROM flow_triggers g JOIN LATERAL (
+    SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id
+    WHERE f.id = g.flow_id AND f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)
+    OFFSET 0 FOR KEY SHARE OF f) f ON true
+  WHERE g.application_id = $1 AND g.version = $2 AND g.type = $3 AND md5(g.key) = md5($4) AND g.key = $4
+  RETURNING id`;
+
+/** In the order of an index, whichever versions are meant: what is the same in all rows orders nothing. */
+const logOf = (
+  versions: VersionsMeant,
+) => `SELECT r.requested_at, r.flow_version_id, r.paths_completed, r.paths_failed,
+    r.wall_time, r.errors FROM flow_runs r
+  WHERE r.flow_id = $1 AND r.requested_at > $2${OF_VERSIONS[versions]('r', '$4')}
+  ORDER BY ${versions === 'all' ? '' : 'r.flow_version_id DESC, '}r.requested_at DESC, r.id DESC LIMIT $3`;
+const LOG = { all: logOf('all'), develop: logOf('develop'), named: logOf('named') };
+
+const errorsOf =
+  (versions: VersionsMeant) =>
+  (direction: SortDirection) => `SELECT e.value AS error, r.device_id, r.flow_version_id,
+    CASE WHEN r.flow_version_id IS NULL THEN '${DEVELOP}' ELSE v.version END AS flow_version
+  FROM flow_runs r CROSS JOIN jsonb_array_elements(r.errors) e LEFT JOIN flow_versions v ON v.id = r.flow_version_id
+  WHERE r.flow_id = $1 AND r.requested_at > $2 AND r.requested_at <= $3 AND r.errors <> '[]'
+    AND ($4::text IS NULL OR r.device_id = $4)${OF_VERSIONS[versions]('r', '$6')}
+  ORDER BY (e.value->>'time')::timestamptz ${direction}, r.id ${direction} LIMIT $5`;
+const ERRORS = { all: errorsOf('all'), develop: errorsOf('develop'), named: errorsOf('named') };
+
+/** The rows of runs. */
+@Injectable()
+export class FlowRunsRepository {
+  constructor(
+    @InjectRepository(FlowRun) private readonly rows: Repository<FlowRun>,
+    private readonly database: Database,
+  ) {}
+
+  /** Asks for a run, where its workflow is still there. */
+  async request(run: RequestedRun, runner: Runner = this.database): Promise<void> {
+    const { applicationId, flowId, flowVersionId, deviceId = null, trigger } = run;
+    const values = [
+      newId(),
+      applicationId,
+      flowId,
+      flowVersionId,
+      deviceId,
+      JSON.stringify(trigger),
+      new Date(),
+    ];
+    await runner.run(prepared(REQUEST, values));
+  }
+
+  /**
+   * Asks for a run of each cloud workflow of the application that listens to the trigger in a version: `default`, `develop`,
+   * or one of a name. Returns the ids of the runs.
+   */
+  async fire(applicationId: string, trigger: RunTrigger, version: string): Promise<string[]> {
+    const { type, key } = trigger;
+    const id = newId();
+    // The time and the counter, so that they sort as they were made.
+    const beginning = id.slice(0, 8) + id.slice(-6);
+    const values = [applicationId, version, type, key, beginning, JSON.stringify(trigger), new Date()];
+    const runs = await this.database.rows<{ id: string }>(prepared(FIRE, values));
+    return runs.map(({ id }) => id);
+  }
+
+  /** The version whose runs are meant, where the workflow is there. */
+  async find({
+    applicationId,
+    flowId,
+    flowVersionId,
+    flowVersion,
+  }: RunsOf): Promise<FoundVersion | undefined> {
+    const values = [applicationId, flowId, flowVersionId ?? null, flowVersion ?? null];
+    const [found] = await this.database.rows<FoundVersion>(prepared(VERSION, values));
+    return found;
+  }
+
+  /** Runs, newest first. */
+  log(scope: RunScope, since: Date | undefined, limit: number): Promise<LoggedRun[]> {
+    const { versions, values } = versionsOf(scope);
+    return this.database.rows(
+      prepared(LOG[versions], [scope.flowId, since ?? '-infinity', limit, ...values]),
+    );
+  }
+
+  /** Errors that ended paths of the runs of a time. */
+  errors(
+    scope: RunScope,
+    { start, end, deviceId }: RunWindow,
+    direction: SortDirection,
+    limit: number,
+  ): Promise<LoggedError[]> {
+    const { versions, values } = versionsOf(scope);
+    const text = ERRORS[versions](direction);
+    return this.database.rows(prepared(text, [scope.flowId, start, end, deviceId ?? null, limit, ...values]));
+  }
+
+  /** Those of the runs that have a reply. */
+  replied(ids: readonly string[]): Promise<Pick<FlowRun, 'id' | 'reply'>[]> {
+    return this.rows.find({
+      select: { id: true, reply: true },
+      where: { id: In(ids), reply: Not(IsNull()) },
+    });
+  }
+}
