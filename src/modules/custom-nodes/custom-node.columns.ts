@@ -6,7 +6,8 @@ import type { Computed } from '../../platform/database/row-shape.js';
  */
 const USERS = `SELECT u.flow_id, a.id AS application_id, o.id AS org_id, o.name, o.icon_color
   FROM (SELECT f.id AS flow_id, f.application_id FROM flows f WHERE f.named_ids @> ARRAY[t.id]
-    UNION SELECT v.flow_id, v.application_id FROM flow_versions v WHERE v.named_ids @> ARRAY[t.id]) u
+    UNION SELECT v.flow_id, v.application_id FROM flow_versions v JOIN flows f ON f.id = v.flow_id
+    WHERE v.named_ids @> ARRAY[t.id]) u
   JOIN applications a ON a.id = u.application_id AND a.deleted_at IS NULL
   LEFT JOIN orgs o ON a.owner_type = 'organization' AND o.id = a.owner_id AND o.deleted_at IS NULL
   LEFT JOIN users w ON a.owner_type = 'user' AND w.id = a.owner_id

@@ -81,8 +81,9 @@ const LOG = { all: logOf('all'), develop: logOf('develop'), named: logOf('named'
 const errorsOf =
   (versions: VersionsMeant) =>
   (direction: SortDirection) => `SELECT e.value AS error, r.device_id, r.flow_version_id,
-    CASE WHEN r.flow_version_id IS NULL THEN '${DEVELOP}' ELSE v.version END AS flow_version
-  FROM flow_runs r CROSS JOIN jsonb_array_elements(r.errors) e LEFT JOIN flow_versions v ON v.id = r.flow_version_id
+    CASE WHEN r.flow_version_id IS NULL THEN '${DEVELOP}'
+      ELSE (SELECT v.version FROM flow_versions v WHERE v.id = r.flow_version_id) END AS flow_version
+  FROM flow_runs r CROSS JOIN jsonb_array_elements(r.errors) e
   WHERE r.flow_id = $1 AND r.requested_at > $2 AND r.requested_at <= $3 AND r.errors <> '[]'
     AND ($4::text IS NULL OR r.device_id = $4)${OF_VERSIONS[versions]('r', '$6')}
   ORDER BY (e.value->>'time')::timestamptz ${direction}, r.id ${direction} LIMIT $5`;
