@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeApplication, makeUser } from '../../../test/make.js';
 import { genericPlanOf, planOf } from '../../../test/plans.js';
-import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
+import { suite } from '../../../test/suite.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { newId } from '../../platform/resource.js';
 import { FlowRunSumsRepository } from './flow-run-sums.repository.js';
@@ -18,15 +17,12 @@ const isOfFlows = ({ text }: Statement) => /\bflow_|\bflows\b/.test(text);
 
 /** What is asked of workflows and their runs, without statistics and with them: by index, and of one tenant. */
 describe.each(Object.entries(SHAPES))('Statements about %s', (_, sizes) => {
-  let test: TestApp;
-  let database: FreshDatabase;
+  const { test } = suite({}, { database: 'own' });
   let token: string;
   /** The ids of an application, a workflow of it, a version and a device: of the largest and the smallest. */
   let tenants: { application: string; flow: string; version: string; device: string }[];
 
   beforeAll(async () => {
-    database = await freshDatabase({ migrated: true });
-    test = await startApp({}, { databaseUrl: database.url });
     for (const table of TABLES) await query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
     ({ token } = await makeUser(test));
     const made = [await makeApplication(test, token), await makeApplication(test, token)];
@@ -65,10 +61,6 @@ describe.each(Object.entries(SHAPES))('Statements about %s', (_, sizes) => {
       [[largest, smallest]],
     );
   }, 240_000);
-  afterAll(async () => {
-    await test.close();
-    await database.drop();
-  });
 
   const query = (text: string, values: unknown[] = []) => test.dataSource.query(text, values);
 

@@ -1,6 +1,5 @@
-import { startApp, type TestApp } from '../../../test/app.js';
 import { makeFlow, makeRuns, makeVersion } from '../../../test/flows.js';
-import { makeApplication, makeUser, type TestUser } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
 import { newId } from '../../platform/resource.js';
 import type { FlowRun } from './flow-run.entity.js';
@@ -16,18 +15,12 @@ type Run = Pick<
 >;
 const SUMS = ['pathsCompleted', 'pathsFailed', 'wallTime'] as const;
 
-let test: TestApp;
-let user: TestUser;
+const { test, user, application } = suite();
 let flow: any;
 let version: any;
 let gone: string;
 let runs: Run[];
 let path: string;
-
-beforeAll(async () => {
-  test = await startApp();
-});
-afterAll(() => test.close());
 
 const ask = async (of: string) => (await test.client.get(`${path}${of}`, { token: user.token })).body;
 const query = (text: string) => test.dataSource.query(text, [flow.id]);
@@ -36,8 +29,6 @@ const folded = () =>
 
 /** Runs of three days, some of them at the very edges of minutes and hours. */
 beforeEach(async () => {
-  user = await makeUser(test);
-  const application = await makeApplication(test, user.token);
   flow = await makeFlow(test, user.token, application.id);
   version = await makeVersion(test, user.token, flow);
   gone = newId();

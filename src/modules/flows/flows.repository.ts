@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { deleteInBatches } from '../../platform/database/delete-in-batches.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
+import type { OwnedRows } from '../../platform/holdings/removal.js';
 import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
 import { ApplicationRepository } from '../../platform/repository.js';
 import { Application } from '../applications/application.resource.js';
@@ -25,8 +25,13 @@ export interface DeletedFlow {
   applicationName: string;
 }
 
-/** The tables of what a workflow holds, each with an index that begins with `flow_id`. */
-const HELD = ['flow_runs', 'flow_run_sums', 'flow_storage', 'flow_versions'];
+/** What a workflow holds, each with an index that begins with the column. */
+export const HELD_BY_FLOW: readonly OwnedRows[] = [
+  'flow_runs',
+  'flow_run_sums',
+  'flow_storage',
+  'flow_versions',
+].map((table) => ({ table, column: 'flow_id' }));
 
 const USER = `SELECT users.name FROM flows t, LATERAL (${USERS_OF_NODE}) users WHERE t.id = $1 LIMIT 1`;
 const DROP_TRIGGERED = `DELETE FROM flows f WHERE f.id IN (
@@ -60,11 +65,6 @@ export class FlowsRepository extends ApplicationRepository<Flow> {
     transaction: Transaction,
   ): Promise<DeletedFlow[]> {
     return transaction.rows(prepared(DROP_TRIGGERED, [applicationId, type, key, most]));
-  }
-
-  /** Removes what a workflow held that is gone. */
-  async purge(id: string, signal: AbortSignal): Promise<void> {
-    for (const table of HELD) await deleteInBatches(this.database, table, 'flow_id = $1', [id], signal);
   }
 
   /** The name of the application, for a log. */
