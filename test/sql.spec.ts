@@ -3,15 +3,7 @@ import { join } from 'node:path';
 import { hasEntity, sqlIn } from './sql.js';
 
 /** Families whose SQL does not stand in repositories yet. */
-const UNFINISHED: readonly string[] = [
-  'flow-runs',
-  'flows',
-  'instance-members',
-  'instance-orgs',
-  'invites',
-  'orgs',
-  'webhooks',
-];
+const UNFINISHED: readonly string[] = ['instance-members', 'instance-orgs', 'invites', 'orgs'];
 
 const ROOT = 'src/modules';
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })

@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { Retention } from '../../platform/database/retention.js';
+import { OLDEST_RUN, OLDEST_SUM } from './flow-run.columns.js';
 
-/** Removes runs of workflows after 30 days. Their ids begin with the second in which they were made, in hexadecimal. */
+/** Removes runs of workflows after 30 days. */
 @Injectable()
 export class FlowRunRetention extends Retention {
   constructor(database: Database) {
-    super(database, {
-      tables: ['flow_runs'],
-      column: 'id',
-      oldest: `to_hex(extract(epoch FROM now() - interval '30 days')::bigint)`,
-    });
+    super(database, { tables: ['flow_runs'], column: 'id', oldest: OLDEST_RUN });
   }
 }
 
@@ -18,6 +15,6 @@ export class FlowRunRetention extends Retention {
 @Injectable()
 export class FlowRunSumRetention extends Retention {
   constructor(database: Database) {
-    super(database, { tables: ['flow_run_sums'], column: 'until', oldest: `now() - interval '30 days'` });
+    super(database, { tables: ['flow_run_sums'], column: 'until', oldest: OLDEST_SUM });
   }
 }

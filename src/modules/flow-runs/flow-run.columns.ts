@@ -23,3 +23,9 @@ export function versionsOf({ flowVersionId }: RunScope): { versions: VersionsMea
     ? { versions: 'develop', values: [] }
     : { versions: 'named', values: [flowVersionId] };
 }
+
+/** Runs of which the id is less are removed: it begins with the second in which it was made, in hexadecimal. */
+export const OLDEST_RUN = `to_hex(extract(epoch FROM now() - interval '30 days')::bigint)`;
+
+/** Sums of runs until then are removed. */
+export const OLDEST_SUM = `now() - interval '30 days'`;

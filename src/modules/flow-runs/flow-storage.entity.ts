@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../platform/holdings/holding.js';
 import { Application } from '../applications/application.resource.js';
+import { STORAGE_MEASURES } from './flow-storage.columns.js';
 
 /** A value that a workflow keeps between its runs. */
 @Entity('flow_storage')
@@ -28,5 +29,5 @@ export const FLOW_STORAGE = holding(FlowStorage, {
   table: 'flow_storage',
   title: 'Stored value',
   count: 'storageStats',
-  measures: { count: '1', size: 'octet_length(r.key) + octet_length(r.value::text)' },
+  measures: STORAGE_MEASURES,
 });

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../platform/fields.js';
 import type { QueryFields } from '../../platform/list/advanced-query.js';
 import type { ListSpec } from '../../platform/list/list-query.js';
+import { ofWorkflow } from './flow-version.columns.js';
 import { FLOW_CLASSES } from './graph/graph.js';
 
 type Query = NonNullable<ListSpec['query']>;
@@ -54,10 +55,6 @@ export const FLOW_BY_VERSION_QUERY: Query = {
     flowId: { kind: 'id', column: 't.flow_id' },
   },
 };
-
-function ofWorkflow(sql: string): string {
-  return `(SELECT own.${sql} FROM flows own WHERE own.id = t.flow_id)`;
-}
 
 /** One of the triggers that a list of workflows is to have. */
 export interface FlowTriggerFilter {
