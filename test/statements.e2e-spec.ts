@@ -38,7 +38,7 @@ describe('Statements of a request', () => {
     const { token, application } = await seen();
     const { status, statements } = await send('GET', `/applications/${application.id}`, token);
     expect(status).toBe(200);
-    expect(statements).toEqual([expect.stringMatching(/^SELECT .* FROM applications t /)]);
+    expect(statements).toEqual([expect.stringMatching(/^SELECT .* FROM applications t /s)]);
   });
 
   it('get, of an organization and with every count: 1', async () => {
@@ -69,32 +69,32 @@ describe('Statements of a request', () => {
     expect(statements).toEqual([expect.stringMatching(/^UPDATE applications /)]);
   });
 
-  it('list of a sandbox: 2, or 1 where nothing has to be counted', async () => {
+  it('list of a sandbox: 1, with the number on all pages', async () => {
     const { token } = await seen();
-    for (const [query, count] of [
-      ['', 2],
-      ['?orgId=', 2],
-      ['?filter=app*', 2],
-      ['?sortField=creationDate', 2],
-      ['?page=7&perPage=1', 1],
-      ['?summaryInclude=deviceCount', 1],
-    ] as const) {
+    for (const query of [
+      '',
+      '?orgId=',
+      '?filter=app*',
+      '?sortField=creationDate',
+      '?page=7&perPage=1',
+      '?summaryInclude=deviceCount',
+    ]) {
       const { status, statements } = await send('GET', `/applications${query}`, token);
       expect(status).toBe(200);
-      expect({ query, count: statements.length }).toEqual({ query, count });
+      expect({ query, count: statements.length }).toEqual({ query, count: 1 });
     }
   });
 
-  it('list of 100 in a sandbox: 2, all with their summary', async () => {
+  it('list of 100 in a sandbox: 1, all with their summary', async () => {
     const { token, userId } = await seen();
     await makeMany({ ownerId: userId, ownerType: 'user' }, 99);
     const { body, statements } = await send('GET', '/applications', token);
     expect(body.count).toBe(100);
     expect(body.items.every(({ summary }: { summary?: object }) => summary)).toBe(true);
-    expect(statements).toHaveLength(2);
+    expect(statements).toHaveLength(1);
   });
 
-  it('list of 100 with some of organizations: 2, however many those are', async () => {
+  it('list of 100 with some of organizations: 1, however many those are', async () => {
     const { token, userId } = await seen();
     await makeMany({ ownerId: userId, ownerType: 'user' }, 39);
     for (let i = 0; i < 3; i++) {
@@ -108,7 +108,7 @@ describe('Statements of a request', () => {
       ({ organizationName }: { organizationName?: string }) => organizationName,
     );
     expect(named).toHaveLength(60);
-    expect(statements).toHaveLength(2);
+    expect(statements).toHaveLength(1);
   });
 
   it('a token that was not seen: one more, once', async () => {
