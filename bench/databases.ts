@@ -68,7 +68,8 @@ export class Databases {
   /** Makes a database of that shape. */
   async fill(shape: Shape, ownedBy: OwnedBy): Promise<Field> {
     const name = `field_${this.fields++}`;
-    const url = new URL(this.postgres.url);
+    // The way that the platform takes to a PostgreSQL of its own; the bare server gets the same.
+    const url = new URL(this.postgres.socketUrl);
     await withClient(url.href, (client) =>
       client.query(`CREATE DATABASE ${name} TEMPLATE ${url.pathname.slice(1)}`),
     );
