@@ -1,9 +1,14 @@
 import type { Database } from '../database/database.js';
+import { errorCode } from '../database/error-code.js';
 import { columnName } from '../database/naming.js';
 import type { RowShape } from '../database/row-shape.js';
+import { ValidationError } from '../errors/errors.js';
 import { Stored, StoredPage } from '../response/answers.js';
 import type { ListParameters } from './list-query.js';
 import { listStatement, readPage, wholeListStatement, type ListOptions } from './list-sql.js';
+
+/** PostgreSQL's code of a statement that took longer than it may. */
+const STATEMENT_TIMEOUT = '57014';
 
 export interface RunListOptions {
   table: string;
@@ -23,9 +28,20 @@ export async function runList<T>(
   options: RunListOptions,
 ): Promise<StoredPage<T>> {
   const { page, perPage } = options.list;
-  const { rows, total } = readPage(await database.run(listStatement(statementOptions(shape, options))));
+  const statement = listStatement(statementOptions(shape, options));
+  const read = await database.run(statement).catch((error: unknown) => {
+    throw tooWide(error, options.list) ?? error;
+  });
+  const { rows, total } = readPage(read);
   const items = rows.map((row) => new Stored(shape, row));
   return new StoredPage(items, { totalCount: total, page, perPage, ...askedOf(options.list) });
+}
+
+/** What a caller is told whose search did not end in time: to search less, not to try again. */
+function tooWide(error: unknown, { condition, filter }: ListParameters): ValidationError | undefined {
+  if (errorCode(error) !== STATEMENT_TIMEOUT || (!condition && filter === undefined)) return undefined;
+  const parameter = condition ? 'query' : 'filter';
+  return new ValidationError(`${parameter} took too long to search for: ask for less, or by another field`);
 }
 
 /** All rows of a list that has no pages. */
