@@ -9,6 +9,9 @@ interface PlanNode {
   'Index Name'?: string;
   'Relation Name'?: string;
   'Index Cond'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
   Plans?: PlanNode[];
 }
 
@@ -27,11 +30,11 @@ async function explain(
   connection: Connection,
   statement: string,
   values?: readonly unknown[],
-): Promise<PlanNode> {
   // Values are bound as the platform binds them; a plan for any values takes none.
-  const options = values ? 'FORMAT JSON' : 'FORMAT JSON, GENERIC_PLAN';
+  options = values ? 'COSTS' : 'GENERIC_PLAN',
+): Promise<PlanNode> {
   const [explained] = (await connection.query(
-    `EXPLAIN (${options}) ${statement}`,
+    `EXPLAIN (FORMAT JSON, ${options}) ${statement}`,
     values && [...values],
   )) as { 'QUERY PLAN': { Plan: PlanNode }[] }[];
   return explained!['QUERY PLAN'][0]!.Plan;
@@ -63,4 +66,20 @@ export async function faultsOf(
   walk(await explain(connection, statement, values), 'for these values', false);
   walk(await explain(connection, statement), 'for any values', false);
   return faults;
+}
+
+/** How many rows a query reads of each table to answer: it is run for that. */
+export async function rowsReadBy(
+  connection: Connection,
+  { text, values }: { text: string; values: readonly unknown[] },
+): Promise<Readonly<Record<string, number>>> {
+  const read: Record<string, number> = {};
+  const add = (node: PlanNode) => {
+    const table = node['Relation Name'];
+    const rows = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
+    if (table) read[table] = (read[table] ?? 0) + rows * (node['Actual Loops'] ?? 1);
+    node.Plans?.forEach(add);
+  };
+  add(await explain(connection, text, values, 'ANALYZE, TIMING OFF'));
+  return read;
 }

@@ -6,25 +6,32 @@ import type { TestApp } from './app.js';
 
 type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
 
-const recorded = new AsyncLocalStorage<string[]>();
+/** A statement with its parameters, as it was sent. */
+export interface Sent {
+  text: string;
+  values: readonly unknown[];
+}
+
+const recorded = new AsyncLocalStorage<Sent[]>();
 const prototype = pg.Client.prototype as unknown as { query: Query };
 const original = prototype.query;
 prototype.query = function (...parameters) {
-  const [statement] = parameters as [string | { text: string }];
-  recorded.getStore()?.push(typeof statement === 'string' ? statement : statement.text);
+  const [statement, given] = parameters as [string | { text: string; values?: unknown[] }, unknown];
+  const { text, values = given } = typeof statement === 'string' ? { text: statement } : statement;
+  recorded.getStore()?.push({ text, values: Array.isArray(values) ? values : [] });
   return original.apply(this, parameters);
 };
 
 /** Every statement that `work` sends to PostgreSQL, and only its own: they are followed through its calls. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const statements: string[] = [];
-  await recorded.run(statements, work);
-  return statements;
+  const sent: Sent[] = [];
+  await recorded.run(sent, work);
+  return sent.map(({ text }) => text);
 }
 
 /** A function that sends a request and returns its answer with the statements that the platform sent because of it. */
 export function statementCounter(test: TestApp) {
-  const lists = new Map<string, string[]>();
+  const lists = new Map<string, Sent[]>();
   const server: Server = test.app.getHttpServer();
   server.prependListener('request', ({ headers }) => {
     recorded.enterWith(lists.get(String(headers['x-request-id'])) ?? []);
@@ -35,11 +42,11 @@ export function statementCounter(test: TestApp) {
     path: string,
     token: string,
     body?: unknown,
-  ): Promise<Answer & { statements: string[] }> => {
+  ): Promise<Answer & { statements: string[]; sent: Sent[] }> => {
     const id = `counted-${requests++}`;
-    const statements: string[] = [];
-    lists.set(id, statements);
+    const sent: Sent[] = [];
+    lists.set(id, sent);
     const answer = await test.client.request(method, path, { token, body, headers: { 'x-request-id': id } });
-    return { ...answer, statements };
+    return { ...answer, statements: sent.map(({ text }) => text), sent };
   };
 }

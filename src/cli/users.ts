@@ -6,6 +6,7 @@ import { InstanceMember } from '../modules/instance-members/instance-member.reso
 import { Instance } from '../modules/instances/instance.resource.js';
 import { User } from '../modules/users/user.entity.js';
 import { NEW_PASSWORD } from '../modules/users/user.rules.js';
+import { MOST_INSTANCES } from '../platform/access/memberships.js';
 import { hashPassword } from '../platform/crypto/passwords.js';
 import { violatedUnique } from '../platform/database/database.js';
 import { DEFAULT_LIMITS } from '../platform/limits.js';
@@ -83,6 +84,8 @@ export async function createUser(dataSource: DataSource, user: NewUser): Promise
       throw violatedUnique(error) === 'users_email' ? new Error(`There is a user ${email} already.`) : error;
     });
     if (!user.instanceAdmin) return;
+    if (others.length >= MOST_INSTANCES)
+      throw new Error(`There are more than ${MOST_INSTANCES} instances, which nobody can be in.`);
     const memberships = [home, ...others].map(({ id }) => ({
       instanceId: id,
       userId,

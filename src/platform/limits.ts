@@ -56,6 +56,14 @@ const LEAST: Readonly<Record<string, number>> = { dataTTL: 86_400, systemInterva
 const EXAMPLES: Readonly<Record<string, number>> = { dataTTL: 2_592_000, systemInterval: 60 };
 const MOST: Readonly<Record<string, number>> = { systemInterval: 3_600 };
 
+/** What applies where a limit is absent: what an answer shows whole has an end. */
+const UNLESS_SAID: Partial<Record<LimitName, number>> = { member: 10_000 };
+
+const unlessSaid = (name: string): string => {
+  const most = UNLESS_SAID[name as LimitName];
+  return most === undefined ? '' : `; ${most} where it is absent`;
+};
+
 /** Device data is kept for 30 days unless an owner's limits say otherwise. */
 export const DEFAULT_LIMITS = { dataTTL: 30 * 86_400 } as const;
 
@@ -67,7 +75,7 @@ export function limitsSchema(title: string, more: Readonly<Record<string, string
       type: 'integer',
       minimum: LEAST[name] ?? 0,
       maximum: MOST[name] ?? Number.MAX_SAFE_INTEGER,
-      description: `At most so many ${meaning}.`,
+      description: `At most so many ${meaning}${unlessSaid(name)}.`,
       example: EXAMPLES[name] ?? 100,
     },
   ]);
@@ -75,7 +83,8 @@ export function limitsSchema(title: string, more: Readonly<Record<string, string
     title,
     type: 'object',
     additionalProperties: false,
-    description: 'What the owner may have at most. A limit that is absent does not apply; 0 allows none.',
+    description:
+      'What the owner may have at most. A limit that is absent does not apply unless it says so; 0 allows none.',
     properties: Object.fromEntries(properties),
   };
 }
@@ -99,7 +108,7 @@ export const limitedOwner = (application: {
  * Throws 400 where the owner would have more than `limit` allows. `used` is trusted SQL that counts what there is, over
  * `t`, the owner's row; its parameters, `values`, begin at $2. `more` is what is to come: one, or 0 where the transaction
  * has stored it already. The owner's row stays locked until the transaction ends, so
- * of two that come at once for the last place one gets it. A limit that is absent costs one statement and no lock.
+ * of two that come at once for the last place one gets it. A limit that does not apply costs one statement and no lock.
  */
 export async function demandWithinLimit(
   manager: EntityManager,
@@ -110,8 +119,9 @@ export async function demandWithinLimit(
   more = 1,
 ): Promise<void> {
   const [limited] = await manager.query<{ most: number }[]>(
-    `SELECT (t.limits->>$2)::float8 AS most FROM ${table} t WHERE t.id = $1 AND t.limits->>$2 IS NOT NULL FOR NO KEY UPDATE`,
-    [id, limit],
+    `SELECT coalesce((t.limits->>$2)::float8, $3) AS most FROM ${table} t
+     WHERE t.id = $1 AND coalesce(t.limits->>$2, $3::text) IS NOT NULL FOR NO KEY UPDATE`,
+    [id, limit, UNLESS_SAID[limit] ?? null],
   );
   if (!limited) return;
   // Counted once the lock is held: a count in the same statement would not see what was added while it waited.

@@ -10,6 +10,9 @@ const ROLES = ['admin', 'view'] as const;
 export type InstanceMemberRole = (typeof ROLES)[number];
 const ROLE_MEANING = 'What they may do: run the instance, or look at how it is run.';
 
+/** An instance shows all of its members, so it has no more than these. */
+export const MOST_MEMBERS = 1000;
+
 /** A user who runs an instance or may look at how it is run. */
 @Entity('instance_members')
 export class InstanceMember {

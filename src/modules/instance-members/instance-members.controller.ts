@@ -36,7 +36,7 @@ export class InstanceMembersController {
   @Operation('instanceMembers.post', {
     summary: 'Adds a member to an instance',
     description:
-      'A user who exists already, by `userId` or `email`; nobody is invited. It holds from their next request on. Needs the role `admin` in the instance.',
+      'A user who exists already, by `userId` or `email`; nobody is invited. It holds from their next request on. 400 where the instance has 1000 members, or the user is in 1000 instances. Needs the role `admin` in the instance.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { instanceMember: INSTANCE_MEMBER_POST },

@@ -4,7 +4,5 @@ export class InstanceMembersQuery extends listQuery({
   sort: ['email', 'role'],
   defaultSort: 'email',
   defaultDirection: 'asc',
-  perPage: 10_000,
   filter: ['email', 'role'],
-  paged: false,
 }) {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import { AccessCache } from '../../platform/access/access-cache.js';
+import { MOST_INSTANCES } from '../../platform/access/memberships.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
@@ -11,14 +12,17 @@ import type { ListParameters } from '../../platform/list/list-query.js';
 import { runWholeList } from '../../platform/list/run-list.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
+import { User } from '../users/user.entity.js';
 import {
   InstanceMember,
   InstanceMemberView,
+  MOST_MEMBERS,
   type InstanceMemberPatch,
   type InstanceMemberPost,
 } from './instance-member.resource.js';
 
 const TITLE = 'Member';
+const LOCK = 'SELECT FROM instances WHERE id = $1 FOR NO KEY UPDATE';
 /** Members with what is shown of the user, as a table whose `id` is that of the user. */
 const MEMBERS = `(SELECT m.instance_id, u.id, u.email, u.first_name, u.last_name, m.role::text AS role,
     u.two_factor_key IS NOT NULL AS two_factor_on, u.sso_linked
@@ -66,12 +70,8 @@ export class InstanceMembersService {
     by: Author,
   ): Promise<Stored<InstanceMemberView>> {
     const id = await this.database.transaction(async ({ manager }) => {
-      const [user] = await manager.query<{ id: string; email: string }[]>(
-        `SELECT u.id, u.email FROM users u WHERE u.id = coalesce($1, u.id) AND u.email = coalesce($2, u.email)
-           AND u.permanent_deletion IS NULL`,
-        [userId?.toLowerCase(), email?.toLowerCase()],
-      );
-      if (!user) throw new NotFound('User');
+      const user = await lockUser(manager, { id: userId?.toLowerCase(), email: email?.toLowerCase() });
+      await manager.query(LOCK, [instanceId]);
       const added = await manager.query<unknown[]>(
         `INSERT INTO instance_members (instance_id, user_id, role) VALUES ($1, $2, $3)
          ON CONFLICT DO NOTHING RETURNING user_id`,
@@ -81,6 +81,7 @@ export class InstanceMembersService {
         throw new ValidationError(
           `instanceMember.${userId ? 'userId' : 'email'} is that of a member already`,
         );
+      await demandWithinBounds(manager, instanceId, user.id);
       await this.note(manager, by, instanceId, user);
       return user.id;
     });
@@ -120,7 +121,7 @@ export class InstanceMembersService {
 
   /** The member, or 404. The instance is locked, so that its members change one after the other. */
   private async lock(manager: EntityManager, instanceId: string, userId: string) {
-    await manager.query('SELECT FROM instances WHERE id = $1 FOR NO KEY UPDATE', [instanceId]);
+    await manager.query(LOCK, [instanceId]);
     const [member] = await manager.query<
       Pick<InstanceMemberView & { id: string }, 'id' | 'email' | 'role'>[]
     >(`SELECT t.id, t.email, t.role FROM ${MEMBERS} t WHERE t.instance_id = $1 AND t.id = $2`, [
@@ -140,6 +141,34 @@ export class InstanceMembersService {
     const primary = { type: 'User', id, name: email };
     return writeEntry(manager, by, { instance: { id: instanceId, primary }, response: { id } });
   }
+}
+
+/** The user who has the id and the address, or that which is given; locked, as their account may be about to be deleted. */
+async function lockUser(
+  manager: EntityManager,
+  { id, email }: { id?: string; email?: string },
+): Promise<{ id: string; email: string }> {
+  const user = await manager.findOne(User, {
+    select: { id: true, email: true },
+    where: { ...(id && { id }), ...(email && { email }), permanentDeletion: IsNull() },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (!user) throw new NotFound('User');
+  return user;
+}
+
+/** Throws 400 where the instance has, or the user is in, more than is shown whole; the new member is stored already. */
+async function demandWithinBounds(manager: EntityManager, instanceId: string, userId: string): Promise<void> {
+  const [members, instances] = await Promise.all([
+    manager.countBy(InstanceMember, { instanceId }),
+    manager.countBy(InstanceMember, { userId }),
+  ]);
+  if (members > MOST_MEMBERS)
+    throw new ValidationError(`instanceMember is one too many: an instance has at most ${MOST_MEMBERS}`);
+  if (instances > MOST_INSTANCES)
+    throw new ValidationError(
+      `instanceMember is in ${MOST_INSTANCES} instances already, which is the most there may be`,
+    );
 }
 
 /** Throws 400 where nobody but the user runs the instance, which has to be locked. */

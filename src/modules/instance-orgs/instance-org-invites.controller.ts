@@ -19,7 +19,7 @@ export class InstanceOrgInvitesController {
   @Operation('instanceOrgInvites.get', {
     summary: 'Returns the invitations to an organization',
     description:
-      'Those that are not answered, also those that have expired, in one answer. Needs the role `view` in the instance.',
+      'Those that are not answered, also those that have expired, in one answer; they are at most 1000. Needs the role `view` in the instance.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: OrgInviteCollection },
@@ -36,7 +36,7 @@ export class InstanceOrgInvitesController {
   @Operation('instanceOrgInvites.post', {
     summary: 'Invites somebody to an organization',
     description:
-      'By a mail that they can answer within seven days. An address that was invited already gets a new one, and the earlier mail holds no longer. The answer has all invitations, the newest first. Needs the role `admin` in the instance.',
+      'By a mail that they can answer within seven days. An address that was invited already gets a new one, and the earlier mail holds no longer. 400 where the limit of members is reached, which counts open invitations, and where 1000 invitations are not answered yet, those that have expired among them. The answer has all invitations, the newest first. Needs the role `admin` in the instance.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { invite: OrgInvitePost },

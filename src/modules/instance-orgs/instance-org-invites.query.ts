@@ -4,7 +4,5 @@ export class InstanceOrgInvitesQuery extends listQuery({
   sort: ['email', 'role', 'inviteDate'],
   defaultSort: 'inviteDate',
   defaultDirection: 'desc',
-  perPage: 100_000,
   filter: ['email', 'role'],
-  paged: false,
 }) {}

@@ -19,7 +19,8 @@ export class InstanceOrgMembersController {
   @Get()
   @Operation('instanceOrgMembers.get', {
     summary: 'Returns the members of an organization',
-    description: 'All of them, in one answer. Needs the role `view` in the instance.',
+    description:
+      'All of them, in one answer: 10000 at most unless the limits of the organization allow more. Needs the role `view` in the instance.',
     scopes: INSTANCE_MEMBERS_READ,
     role: 'view',
     returns: { 200: InstanceOrgMembers },

@@ -4,7 +4,5 @@ export class InstanceOrgMembersQuery extends listQuery({
   sort: ['email', 'role'],
   defaultSort: 'email',
   defaultDirection: 'asc',
-  perPage: 100_000,
   filter: ['email', 'role'],
-  paged: false,
 }) {}

@@ -16,6 +16,9 @@ import { limitsSchema } from '../../platform/limits.js';
 import { pageOf, UNPAGED } from '../../platform/list/page.js';
 import { Resource } from '../../platform/resource.js';
 
+/** Users are shown with the organizations that they are in where these are no more. */
+export const MOST_ORGS = 100;
+
 const ORGS: JsonSchema = {
   type: 'array',
   items: {
@@ -140,10 +143,9 @@ export class InstanceSandbox extends Resource {
 
   @JsonField(ORGS, {
     column: false,
-    required: true,
-    description: 'The organizations that they are a member of, by name.',
+    description: `The organizations that they are a member of, by name. Left out where they are more than ${MOST_ORGS}: \`instanceOrgs.get\` finds them by \`memberId\`.`,
   })
-  orgs: object[];
+  orgs?: object[];
 
   @JsonField(meSummary.schema('SandboxSummary'), {
     column: false,

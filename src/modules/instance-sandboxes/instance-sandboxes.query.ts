@@ -25,8 +25,6 @@ export class InstanceSandboxesQuery extends listQuery(
     ],
     defaultSort: 'email',
     defaultDirection: 'asc',
-    perPage: USUAL,
-    paged: false,
     filter: ['email', 'firstName', 'lastName'],
   },
   SummaryQuery,

@@ -8,12 +8,15 @@ import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { globToLike } from '../../platform/list/glob.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
 import { USER_COMPUTED } from '../users/user.columns.js';
-import { InstanceSandbox } from './instance-sandbox.resource.js';
+import { InstanceSandbox, MOST_ORGS } from './instance-sandbox.resource.js';
 import type { InstanceSandboxesQuery } from './instance-sandboxes.query.js';
 
-const ORGS = `(SELECT coalesce(json_agg(json_strip_nulls(json_build_object('id', o.id, 'name', o.name, 'iconColor', o.icon_color))
-    ORDER BY o.name, o.id), '[]')
-  FROM org_members m JOIN orgs o ON o.id = m.org_id AND o.deleted_at IS NULL WHERE m.user_id = t.id)`;
+/** Nothing where they are more than `MOST_ORGS`, and then no more than these are read; each by its key, as `OFFSET 0` sees to. */
+const ORGS = `(SELECT CASE WHEN count(*) <= ${MOST_ORGS} THEN coalesce(
+      json_agg(json_strip_nulls(json_build_object('id', s.id, 'name', s.name, 'iconColor', s.icon_color)) ORDER BY s.name, s.id), '[]') END
+  FROM (SELECT o.* FROM org_members m CROSS JOIN LATERAL
+    (SELECT * FROM orgs o WHERE o.id = m.org_id AND o.deleted_at IS NULL OFFSET 0) o
+    WHERE m.user_id = t.id LIMIT ${MOST_ORGS + 1}) s)`;
 /** What stands for a value that is absent, so that rows without one have a place in the order too. */
 const ABSENT: Readonly<Record<string, string>> = {
   firstName: `''`,

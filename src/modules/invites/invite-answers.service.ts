@@ -53,6 +53,7 @@ const SHAPE = new RowShape<OrgInviteUser>(OrgInviteUser, [
 ]);
 const BY_MAIL = `FROM org_invites t JOIN orgs o ON o.id = t.org_id AND o.deleted_at IS NULL
   WHERE t.email = $1 AND t.token_hash = $2`;
+const MOST_LISTED = 1000;
 /** An address that is not verified may be somebody else's, so its invitations are not the user's. */
 const MINE = `FROM users u JOIN org_invites t ON t.email = u.email AND NOT t.dismissed
   JOIN orgs o ON o.id = t.org_id AND o.deleted_at IS NULL AND o.instance_id = u.instance_id
@@ -100,9 +101,9 @@ export class InviteAnswersService {
     );
   }
 
-  /** Those of a user, newest first. */
+  /** Those of a user, newest first: anybody can invite, so there is an end to what is read. */
   async list(userId: string): Promise<OrgInviteUser[]> {
-    const text = SHAPE.select(`${MINE} ORDER BY t.invite_date DESC, t.id`);
+    const text = SHAPE.select(`${MINE} ORDER BY t.invite_date DESC, t.id LIMIT ${MOST_LISTED}`);
     const rows = await this.database.run(prepared(text, [userId]));
     return rows.map((row) => SHAPE.toObject(row));
   }

@@ -21,7 +21,7 @@ import { demandDomain, lockOrg, orgEntry, PLACES_TAKEN } from '../orgs/locked-or
 import { canonicalRoles, type MemberRoles } from '../orgs/org-members.service.js';
 import type { Org } from '../orgs/org.resource.js';
 import { inviteMail } from './invite-mail.js';
-import { expiredSql, OrgInvite, type OrgInvitePost } from '../orgs/org-invite.resource.js';
+import { expiredSql, MOST_INVITES, OrgInvite, type OrgInvitePost } from '../orgs/org-invite.resource.js';
 import { User } from '../users/user.entity.js';
 
 const SHAPE = new RowShape<OrgInvite>(OrgInvite, [
@@ -29,7 +29,7 @@ const SHAPE = new RowShape<OrgInvite>(OrgInvite, [
   { property: 'hasExpired', kind: 'boolean', sql: expiredSql('t') },
 ]);
 /** Newest first, and all of them. */
-const USUAL: ListParameters = { sortField: 'inviteDate', sortDirection: 'desc', page: 0, perPage: 10_000 };
+const USUAL: ListParameters = { sortField: 'inviteDate', sortDirection: 'desc', page: 0, perPage: 0 };
 
 /**
  * Invitations to organizations, as those see them who invite. Each address has at most one. What is done through the
@@ -127,6 +127,10 @@ export class InvitesService {
       throw new ValidationError('invite.email is the address of a member');
     await manager.delete(OrgInvite, { id });
     await demandWithinLimit(manager, { table: 'orgs', id: org.id }, 'member', PLACES_TAKEN);
+    if ((await manager.countBy(OrgInvite, { orgId: org.id })) >= MOST_INVITES)
+      throw new ValidationError(
+        `invite is one too many: ${MOST_INVITES} are not answered yet, take some back that have expired`,
+      );
     const token = randomToken();
     const invite = {
       id,

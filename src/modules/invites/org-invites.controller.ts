@@ -17,7 +17,7 @@ export class OrgInvitesController {
   @Operation('org.pendingInvites', {
     summary: 'Returns the invitations of an organization',
     description:
-      'Those that are not answered, newest first, also those that have expired. Needs the role `admin` in the organization, as everything about its members does.',
+      'Those that are not answered, newest first, also those that have expired; they are at most 1000. Needs the role `admin` in the organization, as everything about its members does.',
     scopes: ORGANIZATION_READ,
     role: 'admin',
     returns: { 200: ORG_INVITES },
@@ -31,7 +31,7 @@ export class OrgInvitesController {
   @Operation('org.inviteMember', {
     summary: 'Invites somebody into an organization',
     description:
-      'By mail; the invitation ends after 7 days. An address that is invited already gets a new mail with the new roles, and the earlier one holds no longer. 400 for the address of a member, one of a domain that the organization does not allow, and where the limit of members is reached, which counts open invitations. Answers all invitations. Needs the role `admin` in the organization.',
+      'By mail; the invitation ends after 7 days. An address that is invited already gets a new mail with the new roles, and the earlier one holds no longer. 400 for the address of a member, one of a domain that the organization does not allow, where the limit of members is reached, which counts open invitations, and where 1000 invitations are not answered yet, those that have expired among them. Answers all invitations. Needs the role `admin` in the organization.',
     scopes: ORGANIZATION_MANAGE,
     role: 'admin',
     body: { invite: OrgInvitePost },

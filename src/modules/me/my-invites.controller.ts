@@ -24,7 +24,7 @@ export class MyInvitesController {
   @Operation('me.invites', {
     summary: 'Returns your invitations to organizations',
     description:
-      'Those of your e-mail address that you have neither answered nor dismissed, newest first, also those that have expired. None while your address is not verified.',
+      'Those of your e-mail address that you have neither answered nor dismissed, newest first, also those that have expired; of more than 1000, the newest 1000. None while your address is not verified.',
     scopes: USER_READ,
     returns: { 200: ORG_INVITES_USER },
   })

@@ -16,7 +16,7 @@ export class OrgMemberController {
   @Operation('org.modifyMember', {
     summary: "Changes a member's roles",
     description:
-      'What is absent stays as it is; the change holds from the next request on. Nobody changes their own roles, and the last admin stays one: both are 400. Answers the organization. Needs the role `admin` in it.',
+      'What is absent stays as it is; the change holds from the next request on. Nobody changes their own roles, and the last admin stays one: both are 400. Answers the organization, with its members where they are at most 100. Needs the role `admin` in it.',
     scopes: ORGANIZATION_MANAGE,
     role: 'admin',
     body: { member: OrgMemberPatch },
@@ -37,7 +37,7 @@ export class OrgMemberController {
   @Operation('org.removeMember', {
     summary: 'Removes a member',
     description:
-      'They are out from the next request on, and stay a user. Needs the role `admin` in the organization; whoever names themselves leaves, for which every role is enough, also `none`. The last admin cannot go: 400. Answers the organization; to those who leave without its members, counts and settings.',
+      'They are out from the next request on, and stay a user. Needs the role `admin` in the organization; whoever names themselves leaves, for which every role is enough, also `none`. The last admin cannot go: 400. Answers the organization, with its members where they are at most 100; to those who leave without its members, counts and settings.',
     scopes: ORGANIZATION_MANAGE,
     selfGuarded: true,
     returns: { 200: Org },

@@ -15,7 +15,7 @@ export class OrgController {
   @Get()
   @Operation('org.get', {
     summary: 'Returns an organization',
-    description: 'With its members. Needs the role `view` in the organization.',
+    description: 'With all of its members. Needs the role `view` in the organization.',
     scopes: ORGANIZATION_READ,
     role: 'view',
     returns: { 200: Org },
@@ -28,7 +28,8 @@ export class OrgController {
   @Patch()
   @Operation('org.patch', {
     summary: 'Changes an organization',
-    description: 'What is absent stays as it is. Needs the role `admin` in the organization.',
+    description:
+      'What is absent stays as it is. The answer has the members where they are at most 100. Needs the role `admin` in the organization.',
     scopes: ORGANIZATION_WRITE,
     role: 'admin',
     body: { organization: OrgPatch },

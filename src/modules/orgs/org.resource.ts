@@ -112,6 +112,9 @@ export const BANNER: JsonSchema = {
   },
 };
 
+/** Answers with organizations show the members of those that have no more; reading one shows all. */
+export const MOST_EMBEDDED = 100;
+
 /** Users together, and what they own together. */
 @ApiSchema({ name: 'Org', description: 'Users together, and the applications they own together.' })
 @Entity('orgs')
@@ -168,11 +171,10 @@ export class Org extends Resource {
 
   @ObjectField(() => OrgMemberView, {
     column: false,
-    required: true,
     list: true,
-    description: 'Its members.',
+    description: `Its members, all of them. Left out where they are more than ${MOST_EMBEDDED}, but not where the organization is read by itself: \`org.get\` always has them.`,
   })
-  members: OrgMemberView[];
+  members?: OrgMemberView[];
 
   @JsonField(orgSummary.schema('OrgSummary'), {
     column: false,

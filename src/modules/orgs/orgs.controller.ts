@@ -17,7 +17,8 @@ export class OrgsController {
   @Get()
   @Operation('orgs.get', {
     summary: 'Returns organizations',
-    description: 'The organizations in which your role is `view` or more.',
+    description:
+      'The organizations in which your role is `view` or more. Those of at most 100 members are shown with them; of others, `org.get` has the members.',
     scopes: USER_LIST,
     returns: { 200: Orgs },
   })

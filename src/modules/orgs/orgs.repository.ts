@@ -15,17 +15,25 @@ import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import { Stored, type StoredPage } from '../../platform/response/answers.js';
 import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
-import { Org } from './org.resource.js';
+import { MOST_EMBEDDED, Org } from './org.resource.js';
 
-const MEMBERS = `(SELECT coalesce(json_agg(json_strip_nulls(json_build_object(
+/** Each user is read by their key: `OFFSET 0` keeps the planner from reading all that there are. */
+const MEMBERS = `SELECT u.email, json_strip_nulls(json_build_object(
     'userId', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'role', m.role,
     'applicationRoles', m.application_roles, 'dashboardRoles', m.dashboard_roles,
-    'twoFactorAuthEnabled', u.two_factor_key IS NOT NULL, 'ssoLinked', u.sso_linked)) ORDER BY u.email), '[]')
-  FROM org_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL WHERE m.org_id = t.id)`;
+    'twoFactorAuthEnabled', u.two_factor_key IS NOT NULL, 'ssoLinked', u.sso_linked)) AS member
+  FROM org_members m CROSS JOIN LATERAL
+    (SELECT * FROM users u WHERE u.id = m.user_id AND u.permanent_deletion IS NULL OFFSET 0) u
+  WHERE m.org_id = t.id`;
+const AS_LIST = `coalesce(json_agg(s.member ORDER BY s.email), '[]')`;
+const ALL_MEMBERS = `(SELECT ${AS_LIST} FROM (${MEMBERS}) s)`;
+/** Nothing where they are more than `MOST_EMBEDDED`: that takes no more than these to see. */
+const FEW_MEMBERS = `(SELECT CASE WHEN count(*) <= ${MOST_EMBEDDED} THEN ${AS_LIST} END
+  FROM (${MEMBERS} LIMIT ${MOST_EMBEDDED + 1}) s)`;
 
 registerRecentKind('organization', {
   table: 'orgs',
-  seenBy: (caller, values) => `t.deleted_at IS NULL AND ${organizationReach(caller, 'view', values)}`,
+  seenBy: (caller, values) => organizationReach(caller, 'view', values),
 });
 
 const AUDITED: Audited = { log: 'organization', join: 'JOIN orgs o ON o.id = t.id' };
@@ -45,8 +53,9 @@ export class OrgsRepository {
     private readonly database: Database,
   ) {}
 
-  async obtain(id: string, summary: readonly string[]): Promise<Stored<Org>> {
-    const shape = this.whole(summary);
+  /** With all members, however many, where `whole` says so. */
+  async obtain(id: string, summary: readonly string[], { whole = false } = {}): Promise<Stored<Org>> {
+    const shape = shapeWith(summary, whole ? ALL_MEMBERS : FEW_MEMBERS);
     const [row] = await this.database.run(
       shaped(`SELECT ${shape.columns} FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL`, [id]),
     );
@@ -60,7 +69,7 @@ export class OrgsRepository {
     summary: readonly string[],
     by: Author,
   ): Promise<Stored<Org>> {
-    const shape = this.whole(summary);
+    const shape = shapeWith(summary);
     const set = { ...changes, lastUpdated: new Date() };
     const where = ['t.id = $1', 't.deleted_at IS NULL'];
     const change = update(Org, 'orgs', set, where, [id]);
@@ -72,8 +81,8 @@ export class OrgsRepository {
   /** A page of the organizations that the caller sees, with members and summary of those on it. */
   page(caller: Principal, list: ListParameters, summary: readonly string[]): Promise<StoredPage<Org>> {
     const values: unknown[] = [];
-    const where = ['t.deleted_at IS NULL', organizationsReach(caller, 'view', values)];
-    return runList(this.database, this.whole(summary), { table: 'orgs', where, values, list });
+    const where = [organizationsReach(caller, 'view', values)];
+    return runList(this.database, shapeWith(summary), { table: 'orgs', where, values, list });
   }
 
   /** Organizations, locked until the transaction ends, each by its id so that no two transactions wait for each other; or 404. */
@@ -92,12 +101,9 @@ export class OrgsRepository {
     const text = 'SELECT 1 FROM users WHERE id = $1 AND (two_factor_key IS NOT NULL OR sso_linked)';
     return (await this.database.run(prepared(text, [userId]))).length > 0;
   }
+}
 
-  private whole(summary: readonly string[]): RowShape<Org> {
-    return new RowShape<Org>(Org, [
-      DISABLED_AT,
-      { property: 'members', kind: 'json', sql: MEMBERS },
-      orgSummary.property(summary),
-    ]);
-  }
+function shapeWith(summary: readonly string[], members = FEW_MEMBERS): RowShape<Org> {
+  const computed = [DISABLED_AT, { property: 'members', kind: 'json', sql: members } as const];
+  return new RowShape<Org>(Org, [...computed, orgSummary.property(summary)]);
 }

@@ -81,7 +81,7 @@ export class OrgsService {
   }
 
   get(id: string, query: SummaryQuery): Promise<Stored<Org>> {
-    return this.orgs.obtain(id, orgSummary.choose(query));
+    return this.orgs.obtain(id, orgSummary.choose(query), { whole: true });
   }
 
   /** Who has to have a second factor may change for every member, from the next request on. */

@@ -17,29 +17,33 @@ export interface Membership {
 /** Of a user in more organizations than this, memberships are only read one by one. */
 export const FEW = 100;
 
+/** In more instances than this nobody is a member: all are read with whoever asks. */
+export const MOST_INSTANCES = 1000;
+
 /** Whether an organization is read-only or disabled; SQL over its row. */
 export const frozenSql = (org: string): string =>
   `(${org}.is_read_only OR coalesce(${org}.disabled_at <= now(), false))`;
 
-/** Whether a place in `mode` asks a `u`, who has no second factor, for one in that role. */
-export const lockedSql = (mode: string, role: string): string =>
-  `coalesce(u.two_factor_key IS NULL AND NOT u.sso_linked
-    AND (${mode} = 'required' OR ${mode} = 'adminRequired' AND ${role} = 'admin'), false)`;
+/** Whether a place in `mode` asks a user in that role for a second factor that they do not have; `user` is SQL of their id. */
+export const lockedSql = (mode: string, role: string, user: string): string =>
+  `((${mode} = 'required' OR ${mode} = 'adminRequired' AND ${role} = 'admin') IS TRUE
+    AND coalesce((SELECT u.two_factor_key IS NULL AND NOT u.sso_linked FROM users u WHERE u.id = ${user}), true))`;
 
 export const applicationLimitSql = (owner: string): string => `(${owner}.limits->>'application')::float8`;
 
-/** The membership `m` in the organization `o`, which is there, of the user `u`. */
-export const MEMBERS = `org_members m JOIN orgs o ON o.id = m.org_id AND o.deleted_at IS NULL JOIN users u ON u.id = m.user_id`;
-const MEMBERSHIP = `json_build_object('orgId', m.org_id, 'role', m.role, 'applicationRoles', m.application_roles,
-    'applicationLimit', ${applicationLimitSql('o')}, 'frozen', ${frozenSql('o')}, 'locked', ${lockedSql('o.mfa_mode', 'm.role')})`;
+/** The memberships `m` in organizations `o` that are there. */
+export const MEMBERS = 'org_members m JOIN orgs o ON o.id = m.org_id AND o.deleted_at IS NULL';
+const membershipOf = (user: string): string =>
+  `json_build_object('orgId', m.org_id, 'role', m.role, 'applicationRoles', m.application_roles,
+    'applicationLimit', ${applicationLimitSql('o')}, 'frozen', ${frozenSql('o')}, 'locked', ${lockedSql('o.mfa_mode', 'm.role', user)})`;
 
 /** The membership of a user in an organization as JSON; both are SQL, and either may be null. */
 export const membershipSql = (user: string, org: string): string =>
-  `(SELECT ${MEMBERSHIP} FROM ${MEMBERS} WHERE m.user_id = ${user} AND m.org_id = ${org})`;
+  `(SELECT ${membershipOf(user)} FROM ${MEMBERS} WHERE m.user_id = ${user} AND m.org_id = ${org})`;
 
 /** All memberships of a user as JSON, or one more than `FEW` of them. */
 export const membershipsSql = (user: string): string =>
-  `(SELECT coalesce(json_agg(few.membership), '[]') FROM (SELECT ${MEMBERSHIP} AS membership FROM ${MEMBERS}
+  `(SELECT coalesce(json_agg(few.membership), '[]') FROM (SELECT ${membershipOf(user)} AS membership FROM ${MEMBERS}
     WHERE m.user_id = ${user} LIMIT ${FEW + 1}) few)`;
 
 /** Reads what `membershipSql` returned. */

@@ -10,15 +10,14 @@ import {
   lockedSql,
   membershipsSql,
   parseMemberships,
+  MOST_INSTANCES,
 } from './memberships.js';
 import type { PathIds } from './places.js';
 import { Principal, type PrincipalFacts, type RoleCap, type Subject } from './principal.js';
 import { parseStanding, standingParameters, standingSql } from './standing.js';
 
-/** More instances than this nobody is a member of; `InstanceMembersService` sees to it. */
-export const MOST_INSTANCES = 100;
 const INSTANCES = `(SELECT coalesce(json_agg(place), '[]') FROM (
-    SELECT json_build_object('instanceId', i.instance_id, 'role', i.role, 'locked', ${lockedSql('n.mfa_mode', 'i.role')}) AS place
+    SELECT json_build_object('instanceId', i.instance_id, 'role', i.role, 'locked', ${lockedSql('n.mfa_mode', 'i.role', 'u.id')}) AS place
     FROM instance_members i JOIN instances n ON n.id = i.instance_id WHERE i.user_id = u.id
     ORDER BY i.instance_id LIMIT ${MOST_INSTANCES}) places)`;
 

@@ -29,9 +29,10 @@ export function applicationReach(caller: Principal, wanted: Role, values: unknow
   if (!caller.isMember) return within(caller.reach(wanted, []), values);
   const user = `$${values.push(caller.subject.id)}`;
   const roles = `$${values.push(rolesFrom(wanted))}::text[]`;
-  const granted = `jsonb_path_query_first(m.application_roles, '$[*] ? (@.resourceId == $id)', jsonb_build_object('id', t.id))->>'role'`;
+  const granted = `CASE WHEN m.application_roles <> '[]' THEN
+    jsonb_path_query_first(m.application_roles, '$[*] ? (@.resourceId == $id)', jsonb_build_object('id', t.id))->>'role' END`;
   const member = `EXISTS (SELECT FROM ${MEMBERS} WHERE m.org_id = t.owner_id AND m.user_id = ${user}
-    AND NOT ${lockedSql('o.mfa_mode', 'm.role')}${unfrozen(wanted)} AND coalesce(${granted}, m.role::text) = ANY(${roles}))`;
+    AND NOT ${lockedSql('o.mfa_mode', 'm.role', user)}${unfrozen(wanted, 'o')} AND coalesce(${granted}, m.role::text) = ANY(${roles}))`;
   return `((t.owner_id = ${user} OR ${member}) AND ${uncapped(caller.capFor(wanted), 't.owner_id', values)})`;
 }
 
@@ -41,8 +42,8 @@ export function organizationReach(caller: Principal, wanted: Role, values: unkno
   const user = `$${values.push(caller.subject.id)}`;
   const roles = `$${values.push(rolesFrom(wanted))}::text[]`;
   const { byDefault, owners } = caller.capFor(wanted);
-  return `(EXISTS (SELECT FROM ${MEMBERS} WHERE m.org_id = t.id AND m.user_id = ${user}
-    AND NOT ${lockedSql('o.mfa_mode', 'm.role')}${unfrozen(wanted)} AND m.role::text = ANY(${roles}))
+  return `(t.deleted_at IS NULL AND EXISTS (SELECT FROM org_members m WHERE m.org_id = t.id AND m.user_id = ${user}
+    AND NOT ${lockedSql('t.mfa_mode', 'm.role', user)}${unfrozen(wanted, 't')} AND m.role::text = ANY(${roles}))
     AND ${uncapped({ byDefault, owners, applications: [] }, 't.id', values)})`;
 }
 
@@ -59,7 +60,8 @@ const organizationsOf = (user: string): string =>
 const rolesFrom = (wanted: Role): Role[] => ROLES.filter((role) => atLeast(role, wanted));
 
 /** In an organization that is frozen nobody has more than `view`. */
-const unfrozen = (wanted: Role): string => (atLeast('view', wanted) ? '' : ` AND NOT ${frozenSql('o')}`);
+const unfrozen = (wanted: Role, org: string): string =>
+  atLeast('view', wanted) ? '' : ` AND NOT ${frozenSql(org)}`;
 
 /** What a token's cap leaves; `owner` is the column of `t` that says whose the row is. */
 function uncapped({ byDefault, owners, applications }: CapFor, owner: string, values: unknown[]): string {

@@ -206,12 +206,12 @@ describe('parseListParameters', () => {
   });
 
   it('ignores pages and filters where a list has none', () => {
-    const plain = { ...spec, paged: false, filter: undefined };
+    const plain = { ...spec, perPage: undefined, filter: undefined };
     expect(parseListParameters({ page: 'x', perPage: '-1', filterField: 'y', filter: 'z' }, plain)).toEqual({
       sortField: 'name',
       sortDirection: 'asc',
       page: 0,
-      perPage: 100,
+      perPage: 0,
     });
   });
 

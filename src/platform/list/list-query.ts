@@ -10,17 +10,18 @@ export interface ListSpec {
   sort: readonly string[];
   defaultSort: string;
   defaultDirection: SortDirection;
-  /** Items a page when the caller does not say; in a list without pages, the most that it returns. */
-  perPage: number;
+  /** Items a page when the caller does not say; absent in a list that has no pages. */
+  perPage?: number;
   /** The fields that can be filtered; a filter that names none of them applies to the first. */
   filter?: readonly string[];
-  /** False for a list that takes no `page` and `perPage`. */
-  paged?: boolean;
   /** Its advanced query, where it takes one: the name of its schema, its attributes, and one to begin with. */
   query?: { name: string; fields: QueryFields; example: object };
 }
 
-/** What a caller asks a list for. `filterField` and `filter` are both there or both absent. */
+/**
+ * What a caller asks a list for. `filterField` and `filter` are both there or both absent; of a list that has no pages,
+ * `page` and `perPage` are 0.
+ */
 export interface ListParameters {
   sortField: string;
   sortDirection: SortDirection;
@@ -54,12 +55,12 @@ export function parseListParameters(
   query: Readonly<Record<string, unknown>>,
   spec: ListSpec,
 ): ListParameters {
-  const paged = spec.paged !== false;
+  const { perPage } = spec;
   return {
     sortField: parseChoice('sortField', query.sortField, spec.sort, spec.defaultSort),
     sortDirection: parseSortDirection(query.sortDirection, spec.defaultDirection),
-    page: paged ? parsePage(query.page) : 0,
-    perPage: paged ? parsePerPage(query.perPage, spec.perPage) : spec.perPage,
+    page: perPage === undefined ? 0 : parsePage(query.page),
+    perPage: perPage === undefined ? 0 : parsePerPage(query.perPage, perPage),
     ...(parseCondition(query.query, spec) ?? parseFilter(query, spec.filter)),
   };
 }

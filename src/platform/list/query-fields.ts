@@ -170,7 +170,7 @@ export function listQuery<T extends object = object>(
     default: spec.defaultDirection,
     description: 'The direction; ties are broken by id.',
   });
-  if (spec.paged !== false) {
+  if (spec.perPage !== undefined) {
     member('page', { type: 'integer', minimum: 0, default: 0, description: 'The page, counted from 0.' });
     member('perPage', {
       type: 'integer',
