@@ -8,6 +8,7 @@ import { NotFound } from '../errors/errors.js';
 import type { Metrics } from '../probes/metrics.js';
 import { readBody } from './read-body.js';
 import { refuseClientError } from './client-error.js';
+import { addHeaders } from './listed-headers.js';
 import type { Dispatch } from './fast-express.adapter.js';
 import { requestLog, type LogOptions } from './log.js';
 import type { IndexedRoute } from './route-index.js';
@@ -63,14 +64,19 @@ function onlyProbes({ path }: Request, _response: Response, next: NextFunction):
   next();
 }
 
+/** What keeps browsers from misreading a JSON answer. */
+const DATA_HEADERS = [
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ...['Cache-Control', 'no-store'],
+];
+
 const pageHeaders = helmet(PAGE_HEADERS);
 
-/** Pages under /docs have helmet's headers; a JSON answer needs those that keep browsers from misreading it. */
+/** Pages under /docs have helmet's headers. */
 function securityHeaders(request: Request, response: Response, next: NextFunction): void {
   if (request.url.startsWith('/docs')) return pageHeaders(request, response, next);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
-  response.setHeader('Cache-Control', 'no-store');
+  addHeaders(response, DATA_HEADERS);
   next();
 }
 

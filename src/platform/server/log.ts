@@ -3,6 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { Metrics } from '../probes/metrics.js';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { addHeaders } from './listed-headers.js';
 import { requestLine } from './request-line.js';
 
 export interface LogOptions {
@@ -70,7 +71,7 @@ export function requestLog(
     const inbound = request.headers['x-request-id'];
     const requestId = typeof inbound === 'string' && INBOUND_ID.test(inbound) ? inbound : nanoid();
     (request as Request & { id: string }).id = requestId;
-    response.setHeader('X-Request-Id', requestId);
+    addHeaders(response, ['X-Request-Id', requestId]);
     response.on('close', () => {
       const { method, originalUrl } = request;
       const { statusCode: status, writableFinished } = response;

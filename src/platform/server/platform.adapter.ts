@@ -5,7 +5,7 @@ import type { OperationMeta } from '../operation.js';
 import { Reply, Stored, StoredPage } from '../response/answers.js';
 import type { Contract } from '../response/contract.js';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * Nest's Express adapter, which answers operations with what the document shows of a handler's result and no more.
@@ -20,12 +20,11 @@ export class PlatformAdapter extends ExpressAdapter {
     if (!operation) return super.reply(response, result, statusCode);
     if (statusCode) response.statusCode = statusCode;
     const text = this.textOf(operation, response, result);
-    if (text === undefined) return response.end();
-    response.setHeader('Content-Type', JSON_TYPE);
-    return this.send(response, text);
+    return text === undefined ? response.end() : this.send(response, text);
   }
 
   protected send(response: Response, text: string): unknown {
+    response.setHeader('Content-Type', JSON_TYPE);
     return response.send(text);
   }
 
