@@ -160,15 +160,16 @@ describe('The list of the keys of an application', () => {
       ({ id: applicationId } = await makeApplication(test, token));
       const { id: other } = await makeApplication(test, token);
       many = `/applications/${applicationId}/keys`;
-      await test.dataSource.query(
-        `INSERT INTO application_keys (id, creation_date, last_updated, application_id, key, name, status, device_ids,
-           device_tags, address_filter_type, addresses, filter_type, pub_topics, sub_topics, secret_hash)
-         SELECT substr(md5(n::text), 1, 24), now() - n * interval '1 second', now() - (n * 7 % 10000) * interval '1 second',
-           CASE WHEN n <= 10000 THEN $1 ELSE $2 END, gen_random_uuid(), 'key ' || n,
-           CASE n % 100 WHEN 0 THEN 'inactive' ELSE 'active' END, '[]', '[]', 'all', '[]', 'none', '[]', '[]', ''
-         FROM generate_series(1, 100000) AS n`,
-        [applicationId, other],
-      );
+      for (let first = 1; first <= 100_000; first += 10_000)
+        await test.dataSource.query(
+          `INSERT INTO application_keys (id, creation_date, last_updated, application_id, key, name, status, device_ids,
+             device_tags, address_filter_type, addresses, filter_type, pub_topics, sub_topics, secret_hash)
+           SELECT substr(md5(n::text), 1, 24), now() - n * interval '1 second', now() - (n * 7 % 10000) * interval '1 second',
+             CASE WHEN n <= 10000 THEN $1 ELSE $2 END, gen_random_uuid(), 'key ' || n,
+             CASE n % 100 WHEN 0 THEN 'inactive' ELSE 'active' END, '[]', '[]', 'all', '[]', 'none', '[]', '[]', ''
+           FROM generate_series($3::int, $3 + 9999) AS n`,
+          [applicationId, other, first],
+        );
       await test.dataSource.query('VACUUM ANALYZE application_keys');
       // From then on its owner is known, and what is counted is the list's own.
       await test.client.get(many, { token });
