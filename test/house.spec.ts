@@ -21,7 +21,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'instance-members': ['instances', 'orgs', 'users'],
   invites: ['auth', 'orgs', 'users'],
   webhooks: ['applications', 'flow-runs', 'flows'],
-  'instance-orgs': ['invites', 'orgs'],
+  'instance-orgs': ['invites', 'orgs', 'users'],
   me: ['auth', 'invites', 'users'],
 };
 

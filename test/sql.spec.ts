@@ -2,9 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEntity, sqlIn } from './sql.js';
 
-/** Families whose SQL does not stand in repositories yet. */
-const UNFINISHED: readonly string[] = ['instance-members', 'instance-orgs', 'invites', 'orgs'];
-
 const ROOT = 'src/modules';
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('spec.ts'))
@@ -13,9 +10,7 @@ const MAY_HAVE_SQL = /\.(?:repository|columns)\.ts$/;
 
 describe('SQL', () => {
   it('stands in repositories and columns alone, and rows are read and written there alone', () => {
-    const others = files.filter(
-      ({ file, family }) => !MAY_HAVE_SQL.test(file) && !UNFINISHED.includes(family),
-    );
+    const others = files.filter(({ file }) => !MAY_HAVE_SQL.test(file));
     expect(files.length).toBeGreaterThan(150);
     expect(others.flatMap(({ file, text }) => sqlIn(file, text))).toEqual([]);
   });
@@ -26,20 +21,7 @@ describe('SQL', () => {
       files.filter(({ file }) => file.endsWith('.repository.ts')).map(({ family }) => family),
     );
     expect(withTable.size).toBeGreaterThan(10);
-    const without = [...withTable].filter((family) => !withRepository.has(family));
-    expect(without.filter((family) => !UNFINISHED.includes(family))).toEqual([]);
-  });
-
-  it('is in families that are there, where it is still to be moved', () => {
-    const families = new Set(files.map(({ family }) => family));
-    const done = UNFINISHED.filter(
-      (name) =>
-        !families.has(name) ||
-        files
-          .filter(({ file, family }) => family === name && !MAY_HAVE_SQL.test(file))
-          .every(({ file, text }) => sqlIn(file, text).length === 0),
-    );
-    expect(done).toEqual([]);
+    expect([...withTable].filter((family) => !withRepository.has(family))).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { InvitesService } from '../invites/invites.service.js';
 import { OrgInvite } from '../orgs/org-invite.resource.js';
 import { InstanceOrgInvitesService } from './instance-org-invites.service.js';
 import { ORG_ROLE_INFO, type OrgRoleInfo } from './instance-org-member.resource.js';
-import type { OrgOfInstance } from './instance-org-members.service.js';
+import type { OrgOfInstance } from './instance-org.resource.js';
 
 @Controller('instances/:instanceId/orgs/:orgId/invites/:inviteId')
 export class InstanceOrgInviteController {

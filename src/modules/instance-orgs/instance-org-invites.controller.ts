@@ -6,7 +6,7 @@ import { Operation } from '../../platform/operation.js';
 import type { StoredPage } from '../../platform/response/answers.js';
 import { OrgInvite, OrgInvitePost } from '../orgs/org-invite.resource.js';
 import { InstanceOrgInvitesService } from './instance-org-invites.service.js';
-import type { OrgOfInstance } from './instance-org-members.service.js';
+import type { OrgOfInstance } from './instance-org.resource.js';
 import { InstanceOrgInvitesQuery } from './instance-org-invites.query.js';
 
 const OrgInviteCollection = pageOf(OrgInvite, 'OrgInviteCollection', ['instanceId', 'orgId'], UNPAGED);

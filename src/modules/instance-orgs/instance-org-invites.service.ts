@@ -5,7 +5,7 @@ import { StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { InvitesService } from '../invites/invites.service.js';
 import type { OrgInvite, OrgInvitePost } from '../orgs/org-invite.resource.js';
-import type { OrgOfInstance } from './instance-org-members.service.js';
+import type { OrgOfInstance } from './instance-org.resource.js';
 
 /** Invitations to organizations, for those who run the instance. The rules about them are those of `InvitesService`. */
 @Injectable()

@@ -9,7 +9,8 @@ import {
   InstanceOrgMember,
   type InstanceOrgMemberPatch,
 } from './instance-org-member.resource.js';
-import { InstanceOrgMembersService, type OrgOfInstance } from './instance-org-members.service.js';
+import { InstanceOrgMembersService } from './instance-org-members.service.js';
+import type { OrgOfInstance } from './instance-org.resource.js';
 
 @Controller('instances/:instanceId/orgs/:orgId/members/:userId')
 export class InstanceOrgMemberController {
@@ -24,8 +25,8 @@ export class InstanceOrgMemberController {
     returns: { 200: InstanceOrgMember },
     missing: 'member',
   })
-  get(@Param('orgId') orgId: string, @Param('userId') userId: string): Promise<Stored<InstanceOrgMember>> {
-    return this.members.get(orgId, userId);
+  get(@Param() org: OrgOfInstance, @Param('userId') userId: string): Promise<Stored<InstanceOrgMember>> {
+    return this.members.get(org, userId);
   }
 
   @Patch()

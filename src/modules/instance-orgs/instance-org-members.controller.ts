@@ -9,7 +9,8 @@ import {
   InstanceOrgMembers,
   type InstanceOrgMemberPost,
 } from './instance-org-member.resource.js';
-import { InstanceOrgMembersService, type OrgOfInstance } from './instance-org-members.service.js';
+import { InstanceOrgMembersService } from './instance-org-members.service.js';
+import type { OrgOfInstance } from './instance-org.resource.js';
 import { InstanceOrgMembersQuery } from './instance-org-members.query.js';
 
 @Controller('instances/:instanceId/orgs/:orgId/members')

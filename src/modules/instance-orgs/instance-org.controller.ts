@@ -6,7 +6,7 @@ import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { OrgsService } from '../orgs/orgs.service.js';
-import { InstanceOrg, InstanceOrgPatch } from './instance-org.resource.js';
+import { InstanceOrg, InstanceOrgPatch, type OrgOfInstance } from './instance-org.resource.js';
 import { InstanceOrgsService } from './instance-orgs.service.js';
 
 @Controller('instances/:instanceId/orgs/:orgId')
@@ -25,8 +25,8 @@ export class InstanceOrgController {
     returns: { 200: InstanceOrg },
     missing: 'organization',
   })
-  get(@Param('orgId') id: string, @Query() query: SummaryQuery): Promise<Stored<InstanceOrg>> {
-    return this.instanceOrgs.get(id, query);
+  get(@Param() org: OrgOfInstance, @Query() query: SummaryQuery): Promise<Stored<InstanceOrg>> {
+    return this.instanceOrgs.get(org, query);
   }
 
   @Patch()
@@ -42,13 +42,12 @@ export class InstanceOrgController {
     missing: 'organization',
   })
   patch(
-    @Param('instanceId') instanceId: string,
-    @Param('orgId') id: string,
+    @Param() org: OrgOfInstance,
     @Body() body: InstanceOrgPatch,
     @Query() query: SummaryQuery,
     @By() by: Author,
   ): Promise<Stored<InstanceOrg>> {
-    return this.instanceOrgs.patch({ instanceId, id }, body, query, by);
+    return this.instanceOrgs.patch(org, body, query, by);
   }
 
   @Delete()

@@ -4,6 +4,7 @@ import { BooleanField, IdField, JsonField, StringField, type JsonSchema } from '
 import type { ListSpec } from '../../platform/list/list-query.js';
 import { pageOf } from '../../platform/list/page.js';
 import { Org } from '../orgs/org.resource.js';
+import { MEMBER_IDS } from './instance-org.columns.js';
 import { INSTANCE_ORG_MEMBER_POST, type InstanceOrgMemberPost } from './instance-org-member.resource.js';
 
 const TAGS: JsonSchema = {
@@ -126,6 +127,12 @@ export class InstanceOrgPatch extends PartialType(InstanceOrgChanges) {}
 
 export const InstanceOrgs = pageOf(InstanceOrg, 'InstanceOrgs', ['instanceId']);
 
+/** An organization as its instance runs it. */
+export interface OrgOfInstance {
+  instanceId: string;
+  orgId: string;
+}
+
 /** What an advanced query may ask of the organizations of an instance. */
 export const INSTANCE_ORG_QUERY: ListSpec['query'] = {
   name: 'AdvancedInstanceOrgQuery',
@@ -141,6 +148,6 @@ export const INSTANCE_ORG_QUERY: ListSpec['query'] = {
     auditLogEnabled: { kind: 'boolean', column: 't.audit_log_enabled' },
     referralId: { kind: 'string', column: 't.referral_id' },
     tags: { kind: 'tags', column: 't.tags' },
-    memberId: { kind: 'ids', column: 'ARRAY(SELECT m.user_id FROM org_members m WHERE m.org_id = t.id)' },
+    memberId: { kind: 'ids', column: MEMBER_IDS },
   },
 };

@@ -8,7 +8,7 @@ import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Org } from '../orgs/org.resource.js';
-import { DISABLED_AT } from '../orgs/orgs.repository.js';
+import { DISABLED_AT } from '../orgs/org.columns.js';
 import { InstanceOrg } from './instance-org.resource.js';
 
 /** Beside the columns that members see too. */
@@ -19,17 +19,18 @@ const OPERATED: readonly Computed[] = [
   { property: 'tags', kind: 'json', sql: 't.tags', write: copierOfProperty(InstanceOrg, 'tags') },
   { property: 'referralId', kind: 'text', sql: 't.referral_id' },
 ];
+const OF_INSTANCE = ['t.instance_id = $1', 't.deleted_at IS NULL'];
 
-/** The rows of organizations as those see them who run the instance; that it is theirs is settled before. */
+/** The rows of organizations as those see them who run the instance. */
 @Injectable()
 export class InstanceOrgsRepository {
   constructor(private readonly database: Database) {}
 
-  async obtain(id: string, summary: readonly string[]): Promise<Stored<InstanceOrg>> {
-    const shape = shapeOf([...OPERATED, orgSummary.property(summary)]);
-    const [row] = await this.database.run(
-      shaped(shape.select('FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL'), [id]),
-    );
+  /** The organization, or 404. */
+  async obtain(instanceId: string, id: string, summary: readonly string[]): Promise<Stored<InstanceOrg>> {
+    const shape = shapeWith(summary);
+    const text = shape.select(`FROM orgs t WHERE ${OF_INSTANCE.join(' AND ')} AND t.id = $2`);
+    const [row] = await this.database.run(shaped(text, [instanceId, id]));
     if (!row) throw new NotFound('Organization');
     return new Stored(shape, row);
   }
@@ -41,21 +42,18 @@ export class InstanceOrgsRepository {
     list: ListParameters,
     summary: readonly string[],
   ): Promise<StoredPage<InstanceOrg>> {
-    const { items, envelope } = await runList(
-      this.database,
-      shapeOf([...OPERATED, orgSummary.property(summary)]),
-      {
-        table: 'orgs',
-        where: ['t.deleted_at IS NULL', 't.instance_id = $1', 't.id <> ALL($2::text[])'],
-        values: [instanceId, except],
-        list,
-      },
-    );
+    const { items, envelope } = await runList(this.database, shapeWith(summary), {
+      table: 'orgs',
+      where: [...OF_INSTANCE, 't.id <> ALL($2::text[])'],
+      values: [instanceId, except],
+      list,
+    });
     return new StoredPage(items, { ...envelope, instanceId });
   }
 }
 
 /** The columns are those of `Org`, whose table it is. */
-function shapeOf(computed: readonly Computed[]): RowShape<InstanceOrg> {
-  return new RowShape<InstanceOrg>(Org as Type<unknown> as Type<InstanceOrg>, computed);
+function shapeWith(summary: readonly string[]): RowShape<InstanceOrg> {
+  const type = Org as Type<unknown> as Type<InstanceOrg>;
+  return new RowShape<InstanceOrg>(type, [...OPERATED, orgSummary.property(summary)]);
 }

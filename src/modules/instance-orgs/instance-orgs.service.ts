@@ -4,19 +4,23 @@ import type { Principal } from '../../platform/access/principal.js';
 import { writeEntry, type Entry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { orgSummary } from '../../platform/counts/summaries.js';
+import type { Changes } from '../../platform/database/changes.js';
 import { Database } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import type { SummaryQuery } from '../../platform/list/query-fields.js';
 import { newId } from '../../platform/resource.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { InvitesService } from '../invites/invites.service.js';
-import { lockOrg } from '../orgs/locked-org.js';
-import { limitsOfNewOrg } from '../orgs/org-limits.js';
 import { OrgMembersService } from '../orgs/org-members.service.js';
-import { Org } from '../orgs/org.resource.js';
+import type { Org } from '../orgs/org.resource.js';
 import { OrgsRepository } from '../orgs/orgs.repository.js';
 import { isById, type InstanceOrgMemberById } from './instance-org-member.resource.js';
-import type { InstanceOrg, InstanceOrgPatch, InstanceOrgPost } from './instance-org.resource.js';
+import type {
+  InstanceOrg,
+  InstanceOrgPatch,
+  InstanceOrgPost,
+  OrgOfInstance,
+} from './instance-org.resource.js';
 import type { InstanceOrgsQuery } from './instance-orgs.query.js';
 import { InstanceOrgsRepository } from './instance-orgs.repository.js';
 
@@ -48,50 +52,39 @@ export class InstanceOrgsService {
     const summary = orgSummary.choose(query);
     const users = withAdmin(members.filter(isById), by.caller);
     const id = newId();
-    const now = new Date();
     await this.database.transaction(async (transaction) => {
-      const { manager } = transaction;
-      const limits = await limitsOfNewOrg(manager, instanceId);
-      await manager.insert(Org, {
-        id,
-        instanceId,
-        creationDate: now,
-        lastUpdated: now,
-        mfaMode: 'notRequired',
-        isReadOnly: false,
-        limits,
-        ...columnsOf(post),
-      });
+      await this.orgs.add({ ...columnsOf(post), id, instanceId, name: post.name }, transaction);
       for (const member of users) await this.members.add(transaction, id, member);
       for (const member of members)
         if (!isById(member)) await this.invites.inviteWithin(transaction, id, member, by, instanceId);
-      await writeEntry(manager, by, entryOf(instanceId, id, post.name));
+      await writeEntry(transaction.manager, by, entryOf(instanceId, id, post.name));
     });
     return this.orgs.obtain(id, summary);
   }
 
-  get(id: string, query: SummaryQuery): Promise<Stored<InstanceOrg>> {
-    return this.instanceOrgs.obtain(id, orgSummary.choose(query));
+  get({ instanceId, orgId }: OrgOfInstance, query: SummaryQuery): Promise<Stored<InstanceOrg>> {
+    return this.instanceOrgs.obtain(instanceId, orgId, orgSummary.choose(query));
   }
 
   /** What is changed holds at once for every member, and for the tokens of the organization's applications. */
   async patch(
-    { instanceId, id }: { instanceId: string; id: string },
+    { instanceId, orgId }: OrgOfInstance,
     patch: InstanceOrgPatch,
     query: SummaryQuery,
     by: Author,
   ): Promise<Stored<InstanceOrg>> {
     const summary = orgSummary.choose(query);
-    await this.database.transaction(async ({ manager }) => {
-      const { name } = await lockOrg(manager, id);
-      const log = () => writeEntry(manager, by, entryOf(instanceId, id, patch.name ?? name));
+    await this.database.transaction(async (transaction) => {
+      const { name } = await this.orgs.lock(orgId, transaction);
+      const entry = entryOf(instanceId, orgId, patch.name ?? name);
+      const log = () => writeEntry(transaction.manager, by, entry);
       // The last entry of a log tells that it was turned off.
       if (patch.auditLogEnabled === false) await log();
-      await manager.update(Org, { id }, { ...columnsOf(patch), lastUpdated: new Date() });
+      await this.orgs.set(orgId, columnsOf(patch), transaction);
       if (patch.auditLogEnabled !== false) await log();
     });
-    await this.cache.drop(id);
-    return this.instanceOrgs.obtain(id, summary);
+    await this.cache.drop(orgId);
+    return this.instanceOrgs.obtain(instanceId, orgId, summary);
   }
 }
 
@@ -108,7 +101,7 @@ function withAdmin(
 }
 
 /** What is given, as the columns have it. */
-function columnsOf({ banner, disabledAt, whitelistedEmailDomains, ...rest }: InstanceOrgPatch): object {
+function columnsOf({ banner, disabledAt, whitelistedEmailDomains, ...rest }: InstanceOrgPatch): Changes<Org> {
   return {
     ...rest,
     ...(banner && { banner: Object.keys(banner).length ? banner : null }),

@@ -1,33 +1,26 @@
-import { INVITE_TTL_SECONDS } from '../../platform/counts/summaries.js';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Config } from '../../config/config.js';
 import type { Principal } from '../../platform/access/principal.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { randomToken, sha256 } from '../../platform/crypto/hashes.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { RowShape } from '../../platform/database/row-shape.js';
-import { prepared } from '../../platform/database/statements.js';
-import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { demandWithinLimit } from '../../platform/limits.js';
+import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
-import { runWholeList } from '../../platform/list/run-list.js';
 import { validateAddress } from '../../platform/mail/mail.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import { newId } from '../../platform/resource.js';
-import { Stored, type StoredPage } from '../../platform/response/answers.js';
-import { demandDomain, lockOrg, orgEntry, PLACES_TAKEN } from '../orgs/locked-org.js';
-import { canonicalRoles, type MemberRoles } from '../orgs/org-members.service.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import { MOST_INVITES, type OrgInvite, type OrgInvitePost } from '../orgs/org-invite.resource.js';
+import { OrgInvitesRepository } from '../orgs/org-invites.repository.js';
+import { OrgMembersRepository } from '../orgs/org-members.repository.js';
+import type { MemberRoles } from '../orgs/org-members.service.js';
 import type { Org } from '../orgs/org.resource.js';
+import { demandDomain, orgEntry } from '../orgs/org.rules.js';
+import { OrgsRepository } from '../orgs/orgs.repository.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { inviteMail } from './invite-mail.js';
-import { expiredSql, MOST_INVITES, OrgInvite, type OrgInvitePost } from '../orgs/org-invite.resource.js';
-import { User } from '../users/user.entity.js';
 
-const SHAPE = new RowShape<OrgInvite>(OrgInvite, [
-  { property: 'ttl', kind: 'number', sql: String(INVITE_TTL_SECONDS) },
-  { property: 'hasExpired', kind: 'boolean', sql: expiredSql('t') },
-]);
 /** Newest first, and all of them. */
 const USUAL: ListParameters = { sortField: 'inviteDate', sortDirection: 'desc', page: 0, perPage: 0 };
 
@@ -38,6 +31,10 @@ const USUAL: ListParameters = { sortField: 'inviteDate', sortDirection: 'desc', 
 @Injectable()
 export class InvitesService {
   constructor(
+    private readonly invites: OrgInvitesRepository,
+    private readonly orgs: OrgsRepository,
+    private readonly members: OrgMembersRepository,
+    private readonly users: UsersRepository,
     private readonly database: Database,
     private readonly mail: MailService,
     private readonly config: Config,
@@ -45,12 +42,7 @@ export class InvitesService {
 
   /** Those of an organization that are not answered, also those that have expired. */
   list(orgId: string, list: ListParameters = USUAL): Promise<StoredPage<OrgInvite>> {
-    return runWholeList(this.database, SHAPE, {
-      table: 'org_invites',
-      where: ['t.org_id = $1'],
-      values: [orgId],
-      list,
-    });
+    return this.invites.page(orgId, list);
   }
 
   /** The same as a plain list. */
@@ -58,11 +50,8 @@ export class InvitesService {
     return (await this.list(orgId)).items.map((invite) => invite.toObject());
   }
 
-  async get(orgId: string, inviteId: string): Promise<Stored<OrgInvite>> {
-    const text = SHAPE.select('FROM org_invites t WHERE t.org_id = $1 AND t.id = $2');
-    const [row] = await this.database.run(prepared(text, [orgId, inviteId]));
-    if (!row) throw new NotFound('Invitation');
-    return new Stored(SHAPE, row);
+  get(orgId: string, inviteId: string): Promise<Stored<OrgInvite>> {
+    return this.invites.obtain(orgId, inviteId);
   }
 
   /** Sends an invitation. One that the address has already is renewed: its mail holds no longer, the new one does. */
@@ -81,8 +70,8 @@ export class InvitesService {
     instanceId?: string,
   ): Promise<void> {
     const email = validateAddress(post.email.toLowerCase(), 'invite.email');
-    const org = await lockOrg(transaction.manager, orgId);
-    const known = await transaction.manager.findOneBy(OrgInvite, { orgId, email });
+    const org = await this.orgs.lock(orgId, transaction);
+    const known = await this.invites.ofAddress(orgId, email, transaction);
     await this.issue(transaction, org, { ...post, id: known?.id ?? newId(), email }, by, instanceId);
   }
 
@@ -95,8 +84,8 @@ export class InvitesService {
     instanceId?: string,
   ): Promise<Stored<OrgInvite>> {
     await this.database.transaction(async (transaction) => {
-      const org = await lockOrg(transaction.manager, orgId);
-      const known = await inviteOf(transaction.manager, orgId, inviteId);
+      const org = await this.orgs.lock(orgId, transaction);
+      const known = await this.invites.find(orgId, inviteId, transaction);
       await this.issue(transaction, org, { ...known, ...changes }, by, instanceId);
     });
     return this.get(orgId, inviteId);
@@ -104,11 +93,11 @@ export class InvitesService {
 
   /** Takes an invitation back: its mail holds no longer. */
   async revoke(orgId: string, inviteId: string, by: Author, instanceId?: string): Promise<void> {
-    await this.database.transaction(async ({ manager }) => {
-      const org = await lockOrg(manager, orgId);
-      const invite = await inviteOf(manager, orgId, inviteId);
-      await manager.delete(OrgInvite, { id: inviteId });
-      await writeEntry(manager, by, orgEntry(org, inviteId, { instanceId, invite }));
+    await this.database.transaction(async (transaction) => {
+      const org = await this.orgs.lock(orgId, transaction);
+      const invite = await this.invites.find(orgId, inviteId, transaction);
+      await this.invites.remove(orgId, inviteId, transaction);
+      await writeEntry(transaction.manager, by, orgEntry(org, inviteId, { instanceId, invite }));
     });
   }
 
@@ -120,58 +109,43 @@ export class InvitesService {
     by: Author,
     instanceId: string | undefined,
   ): Promise<void> {
-    const { manager } = transaction;
-    const { id, email, role, disallowTransfer = false } = given;
+    const { id, email, role, applicationRoles = [], dashboardRoles = [], disallowTransfer = false } = given;
     demandDomain(org, email, 'invite.email');
-    if (await isMember(manager, org.id, email))
+    if (await this.members.hasAddress(org.id, email, transaction))
       throw new ValidationError('invite.email is the address of a member');
-    await manager.delete(OrgInvite, { id });
-    await demandWithinLimit(manager, { table: 'orgs', id: org.id }, 'member', PLACES_TAKEN);
-    if ((await manager.countBy(OrgInvite, { orgId: org.id })) >= MOST_INVITES)
+    await this.invites.remove(org.id, id, transaction);
+    if ((await this.invites.count(org.id, transaction)) >= MOST_INVITES)
       throw new ValidationError(
         `invite is one too many: ${MOST_INVITES} are not answered yet, take some back that have expired`,
       );
+    await this.members.demandRoom(org.id, transaction);
     const token = randomToken();
     const invite = {
       id,
-      orgId: org.id,
       email,
       role,
-      applicationRoles: canonicalRoles(given.applicationRoles),
-      dashboardRoles: canonicalRoles(given.dashboardRoles),
+      applicationRoles,
+      dashboardRoles,
       disallowTransfer,
       inviteDate: new Date(),
       tokenHash: sha256(token),
-      ...(await inviterOf(manager, by.caller)),
+      ...(await this.inviterOf(by.caller, transaction)),
     };
-    await manager.insert(OrgInvite, invite);
+    await this.invites.add(org.id, invite, transaction);
     const facts = { orgName: org.name, token, publicUrl: this.config.publicUrl };
     await this.mail.send(transaction, inviteMail(invite, facts), by);
-    await writeEntry(manager, by, orgEntry(org, id, { instanceId, invite }));
+    await writeEntry(transaction.manager, by, orgEntry(org, id, { instanceId, invite }));
   }
-}
 
-async function inviteOf(manager: EntityManager, orgId: string, id: string): Promise<OrgInvite> {
-  const invite = await manager.findOneBy(OrgInvite, { orgId, id });
-  if (!invite) throw new NotFound('Invitation');
-  return invite;
-}
-
-async function isMember(manager: EntityManager, orgId: string, email: string): Promise<boolean> {
-  const [member] = await manager.query<unknown[]>(
-    `SELECT 1 FROM org_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL
-     WHERE m.org_id = $1 AND u.email = $2`,
-    [orgId, email],
-  );
-  return member !== undefined;
-}
-
-/** Who invites, as they are now: a user, or the instance whose token it is. */
-async function inviterOf(
-  manager: EntityManager,
-  { subject, name }: Principal,
-): Promise<Pick<OrgInvite, 'invitedByEmail' | 'invitedByName'>> {
-  if (subject.type !== 'user') return { invitedByEmail: null, invitedByName: name ?? null };
-  const { email, firstName, lastName } = await manager.findOneByOrFail(User, { id: subject.id });
-  return { invitedByEmail: email, invitedByName: [firstName, lastName].filter(Boolean).join(' ') || null };
+  /** Who invites, as they are now: a user, or the instance whose token it is. */
+  private async inviterOf(
+    { subject, name }: Principal,
+    transaction: Transaction,
+  ): Promise<Pick<OrgInvite, 'invitedByEmail' | 'invitedByName'>> {
+    if (subject.type !== 'user') return { invitedByEmail: null, invitedByName: name ?? null };
+    const user = await this.users.find({ id: subject.id }, transaction);
+    if (!user) throw new Unauthorized();
+    const { email, firstName, lastName } = user;
+    return { invitedByEmail: email, invitedByName: [firstName, lastName].filter(Boolean).join(' ') || null };
+  }
 }

@@ -18,9 +18,7 @@ import { Org } from './org.resource.js';
 /** An organization shows all of its invitations, so it has no more than these, with those that have expired. */
 export const MOST_INVITES = 1000;
 
-/** Whether it is too late to answer an invitation: of a row that goes by `alias` in a statement, or of one at hand. */
-export const expiredSql = (alias: string): string =>
-  `(${alias}.invite_date <= now() - interval '${INVITE_TTL_SECONDS} seconds')`;
+/** Whether it is too late to answer an invitation. */
 export const hasExpired = ({ inviteDate }: { inviteDate: Date }): boolean =>
   inviteDate.getTime() + INVITE_TTL_SECONDS * 1000 <= Date.now();
 

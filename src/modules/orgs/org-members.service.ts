@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type EntityManager } from 'typeorm';
 import { AccessCache } from '../../platform/access/access-cache.js';
 import type { ResourceRole } from '../../platform/access/resource-roles.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { demandWithinLimit } from '../../platform/limits.js';
 import type { Role } from '../../platform/operation.js';
-import { User } from '../users/user.entity.js';
-import { OrgInvite } from './org-invite.resource.js';
-import { demandDomain, lockOrg, orgEntry, PLACES_TAKEN } from './locked-org.js';
-import { OrgMember, type Org } from './org.resource.js';
+import { UsersRepository } from '../users/users.repository.js';
+import { OrgInvitesRepository } from './org-invites.repository.js';
+import { OrgMembersRepository } from './org-members.repository.js';
+import type { Org } from './org.resource.js';
+import { demandDomain, orgEntry } from './org.rules.js';
+import { OrgsRepository } from './orgs.repository.js';
 
 /** The roles of a member; what is absent in a change stays as it is. */
 export interface MemberRoles {
@@ -27,6 +27,10 @@ export interface MemberRoles {
 @Injectable()
 export class OrgMembersService {
   constructor(
+    private readonly members: OrgMembersRepository,
+    private readonly invites: OrgInvitesRepository,
+    private readonly orgs: OrgsRepository,
+    private readonly users: UsersRepository,
     private readonly database: Database,
     private readonly cache: AccessCache,
   ) {}
@@ -38,31 +42,19 @@ export class OrgMembersService {
   async add(
     transaction: Transaction,
     orgId: string,
-    member: MemberRoles & { userId: string; role: Role },
+    { userId, ...roles }: MemberRoles & { userId: string; role: Role },
   ): Promise<Org> {
-    const { manager } = transaction;
-    const org = await lockOrg(manager, orgId);
-    const userId = member.userId.toLowerCase();
-    const user = await manager.findOneBy(User, {
-      id: userId,
-      instanceId: org.instanceId,
-      permanentDeletion: IsNull(),
-    });
+    const org = await this.orgs.lock(orgId, transaction);
+    const id = userId.toLowerCase();
+    const user = await this.users.find({ id, instanceId: org.instanceId }, transaction);
     if (!user) throw new NotFound('User');
     demandDomain(org, user.email, 'member.email');
-    if (await manager.existsBy(OrgMember, { orgId, userId }))
+    if (await this.members.has(orgId, id, transaction))
       throw new ValidationError('member.userId is a member already');
-    await manager.delete(OrgInvite, { orgId, email: user.email });
-    await demandWithinLimit(manager, { table: 'orgs', id: orgId }, 'member', PLACES_TAKEN);
-    await manager.insert(OrgMember, {
-      orgId,
-      userId,
-      role: member.role,
-      applicationRoles: canonicalRoles(member.applicationRoles),
-      dashboardRoles: canonicalRoles(member.dashboardRoles),
-      creationDate: new Date(),
-    });
-    transaction.afterCommit(() => this.cache.drop(userId));
+    await this.invites.removeOfAddress(orgId, user.email, transaction);
+    await this.members.demandRoom(orgId, transaction);
+    await this.members.add(orgId, id, roles, transaction);
+    transaction.afterCommit(() => this.cache.drop(id));
     return org;
   }
 
@@ -77,64 +69,36 @@ export class OrgMembersService {
     const userId = memberId.toLowerCase();
     if (instanceId === undefined && by.caller.subject.id === userId)
       throw new ValidationError('member.userId is you: nobody changes their own roles');
-    await this.database.transaction(async ({ manager }) => {
-      const org = await lockOrg(manager, orgId);
-      const member = await memberOf(manager, orgId, userId);
+    await this.database.transaction(async (transaction) => {
+      const org = await this.orgs.lock(orgId, transaction);
+      const member = await this.members.find(orgId, userId, transaction);
       const { role = member.role } = changes;
-      if (member.role === 'admin' && role !== 'admin')
-        await demandOtherAdmin(manager, member, 'member.role: the last admin cannot be given another role');
-      await manager.update(
-        OrgMember,
-        { orgId, userId },
-        {
-          role,
-          applicationRoles: canonicalRoles(changes.applicationRoles ?? member.applicationRoles),
-          dashboardRoles: canonicalRoles(changes.dashboardRoles ?? member.dashboardRoles),
-        },
-      );
-      await writeEntry(manager, by, orgEntry(org, userId, { instanceId }));
+      if (member.role === 'admin' && role !== 'admin' && !(await this.isReplaced(member, transaction)))
+        throw new ValidationError('member.role: the last admin cannot be given another role');
+      const { applicationRoles = member.applicationRoles, dashboardRoles = member.dashboardRoles } = changes;
+      await this.members.setRoles(orgId, userId, { role, applicationRoles, dashboardRoles }, transaction);
+      await writeEntry(transaction.manager, by, orgEntry(org, userId, { instanceId }));
     });
     await this.cache.drop(userId);
   }
 
   /** Removes a member, but not the last admin. The user stays. Returns the organization that they were in. */
   async remove(orgId: string, userId: string, by: Author, instanceId?: string): Promise<Org> {
-    const left = await this.database.transaction(async ({ manager }) => {
-      const org = await lockOrg(manager, orgId);
-      const member = await memberOf(manager, orgId, userId);
-      if (member.role === 'admin')
-        await demandOtherAdmin(manager, member, 'userId is the last admin, who cannot be removed');
-      await manager.delete(OrgMember, { orgId, userId });
-      await writeEntry(manager, by, orgEntry(org, userId, { instanceId }));
+    const left = await this.database.transaction(async (transaction) => {
+      const org = await this.orgs.lock(orgId, transaction);
+      const member = await this.members.find(orgId, userId, transaction);
+      if (member.role === 'admin' && !(await this.isReplaced(member, transaction)))
+        throw new ValidationError('userId is the last admin, who cannot be removed');
+      await this.members.remove(orgId, userId, transaction);
+      await writeEntry(transaction.manager, by, orgEntry(org, userId, { instanceId }));
       return org;
     });
     await this.cache.drop(userId);
     return left;
   }
-}
 
-/** Ids may be written in upper case; a role that was looked up by them as written would not hold. */
-export function canonicalRoles(roles: readonly ResourceRole[] = []): ResourceRole[] {
-  return roles.map(({ resourceId, role }) => ({ resourceId: resourceId.toLowerCase(), role }));
-}
-
-async function memberOf(manager: EntityManager, orgId: string, userId: string): Promise<OrgMember> {
-  const exists = await manager.existsBy(User, { id: userId, permanentDeletion: IsNull() });
-  const member = exists && (await manager.findOneBy(OrgMember, { orgId, userId }));
-  if (!member) throw new NotFound('Member');
-  return member;
-}
-
-/** Throws 400 unless another admin is left whose account is not deleted. */
-async function demandOtherAdmin(
-  manager: EntityManager,
-  { orgId, userId }: OrgMember,
-  message: string,
-): Promise<void> {
-  const [other] = await manager.query<unknown[]>(
-    `SELECT 1 FROM org_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL
-     WHERE m.org_id = $1 AND m.role = 'admin' AND m.user_id <> $2 LIMIT 1`,
-    [orgId, userId],
-  );
-  if (!other) throw new ValidationError(message);
+  /** Whether another admin is left whose account is not deleted. */
+  private isReplaced(admin: { orgId: string; userId: string }, transaction: Transaction): Promise<boolean> {
+    return this.members.hasOtherAdmin(admin.orgId, admin.userId, transaction);
+  }
 }

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, type Repository } from 'typeorm';
 import { Removal, type OwnedRows } from '../../platform/holdings/removal.js';
 import { defineJob, PURGE } from '../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
-import { Org } from './org.resource.js';
+import { OrgsRepository } from './orgs.repository.js';
 
 /** Removes an organization that was deleted, with all that belonged to it. */
 export const ORG_PURGE = defineJob<{ orgId: string }>('org.purge', PURGE);
@@ -20,13 +18,13 @@ const ROWS: readonly OwnedRows[] = [
 @Injectable()
 export class OrgsJobs {
   constructor(
-    @InjectRepository(Org) private readonly orgs: Repository<Org>,
+    private readonly orgs: OrgsRepository,
     private readonly removal: Removal,
   ) {}
 
   @OnJob(ORG_PURGE)
   async purge({ orgId }: { orgId: string }, { signal }: JobContext): Promise<void> {
-    if (!(await this.orgs.existsBy({ id: orgId, deletedAt: Not(IsNull()) }))) return;
+    if (!(await this.orgs.isRemoved(orgId))) return;
     await this.removal.applicationsOf(orgId, signal);
     for (const rows of ROWS) await this.removal.rows(rows, orgId, signal);
   }

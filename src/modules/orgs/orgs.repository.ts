@@ -1,20 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, type Repository } from 'typeorm';
+import { In, IsNull, Not, type Repository } from 'typeorm';
 import type { Principal } from '../../platform/access/principal.js';
 import { organizationReach, organizationsReach } from '../../platform/access/reach.js';
 import { withEntry, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import { countSql } from '../../platform/counts/counts.js';
 import { orgSummary } from '../../platform/counts/summaries.js';
 import type { Changes } from '../../platform/database/changes.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { RowShape, type Computed } from '../../platform/database/row-shape.js';
-import { prepared, shaped, update } from '../../platform/database/statements.js';
+import { RowShape } from '../../platform/database/row-shape.js';
+import { insertion, returning, shaped, update } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
+import { DEFAULT_LIMITS, demandWithinLimit } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import { Stored, type StoredPage } from '../../platform/response/answers.js';
 import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
+import { InstancesRepository } from '../instances/instances.repository.js';
+import { DISABLED_AT } from './org.columns.js';
 import { MOST_EMBEDDED, Org } from './org.resource.js';
 
 /** Each user is read by their key: `OFFSET 0` keeps the planner from reading all that there are. */
@@ -36,20 +40,22 @@ registerRecentKind('organization', {
   seenBy: (caller, values) => organizationReach(caller, 'view', values),
 });
 
+const TITLE = 'Organization';
+const PRESENT = ['t.id = $1', 't.deleted_at IS NULL'];
 const AUDITED: Audited = { log: 'organization', join: 'JOIN orgs o ON o.id = t.id' };
 
-/** Beside its column, which is empty where the document says `false`. */
-export const DISABLED_AT: Computed = {
-  property: 'disabledAt',
-  kind: 'json',
-  sql: `coalesce(to_json(to_char(t.disabled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), 'false')`,
-};
+/** How many organizations the instance `t` has. */
+const COUNT = countSql('t.id', `'orgCount'`);
+
+/** What a new organization has beside what is given. */
+const DEFAULTS = { mfaMode: 'notRequired', isReadOnly: false } as const;
 
 /** The rows of organizations; who may read or change one is settled before. */
 @Injectable()
 export class OrgsRepository {
   constructor(
     @InjectRepository(Org) private readonly rows: Repository<Org>,
+    private readonly instances: InstancesRepository,
     private readonly database: Database,
   ) {}
 
@@ -59,7 +65,7 @@ export class OrgsRepository {
     const [row] = await this.database.run(
       shaped(`SELECT ${shape.columns} FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL`, [id]),
     );
-    if (!row) throw new NotFound('Organization');
+    if (!row) throw new NotFound(TITLE);
     return new Stored(shape, row);
   }
 
@@ -71,10 +77,9 @@ export class OrgsRepository {
   ): Promise<Stored<Org>> {
     const shape = shapeWith(summary);
     const set = { ...changes, lastUpdated: new Date() };
-    const where = ['t.id = $1', 't.deleted_at IS NULL'];
-    const change = update(Org, 'orgs', set, where, [id]);
+    const change = update(Org, 'orgs', set, PRESENT, [id]);
     const [row] = await this.database.run(withEntry(change, shape.columns, AUDITED, by));
-    if (!row) throw new NotFound('Organization');
+    if (!row) throw new NotFound(TITLE);
     return new Stored(shape, row);
   }
 
@@ -86,20 +91,58 @@ export class OrgsRepository {
   }
 
   /** Organizations, locked until the transaction ends, each by its id so that no two transactions wait for each other; or 404. */
-  async lockAll(ids: readonly string[], { manager }: Transaction): Promise<void> {
-    const locked = await manager.withRepository(this.rows).find({
+  async lockAll(ids: readonly string[], transaction: Transaction): Promise<void> {
+    const locked = await this.within(transaction).find({
       select: { id: true },
       where: { id: In(ids), deletedAt: IsNull() },
       order: { id: 'ASC' },
       lock: { mode: 'for_no_key_update' },
     });
-    if (locked.length < ids.length) throw new NotFound('Organization');
+    if (locked.length < ids.length) throw new NotFound(TITLE);
   }
 
-  /** Whether a user signs in with a second factor, or through a provider that sees to it. */
-  async hasSecondFactor(userId: string): Promise<boolean> {
-    const text = 'SELECT 1 FROM users WHERE id = $1 AND (two_factor_key IS NOT NULL OR sso_linked)';
-    return (await this.database.run(prepared(text, [userId]))).length > 0;
+  /** The organization, locked until the transaction ends, or 404, which says that `title` was not found. */
+  async lock(id: string, transaction: Transaction, title = TITLE): Promise<Org> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    const org = await this.within(transaction).findOne({ where: { id, deletedAt: IsNull() }, lock });
+    if (!org) throw new NotFound(title);
+    return org;
+  }
+
+  /**
+   * Stores a new organization with the limits that its instance gives, unless it has its own, or 400 where the instance has
+   * no room for it.
+   */
+  async add(
+    row: Changes<Org> & Pick<Org, 'id' | 'instanceId' | 'name'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { instanceId } = row;
+    const instance = { table: 'instances', id: instanceId } as const;
+    await demandWithinLimit(transaction.manager, instance, 'organization', COUNT);
+    const limits = (await this.instances.limitsOfOrganizations(instanceId, transaction)) ?? DEFAULT_LIMITS;
+    const now = new Date();
+    const whole = { creationDate: now, lastUpdated: now, ...DEFAULTS, limits, ...row };
+    await transaction.run(returning(insertion(Org, 'orgs', whole), 't.id'));
+  }
+
+  /** Changes an organization that is locked. The caller writes the entries of the logs. */
+  async set(id: string, changes: Changes<Org>, transaction: Transaction): Promise<void> {
+    const set = { ...changes, lastUpdated: new Date() };
+    await transaction.run(returning(update(Org, 'orgs', set, PRESENT, [id]), 't.id'));
+  }
+
+  /** Marks an organization that is locked as deleted: it is gone for everyone. */
+  async remove(id: string, transaction: Transaction): Promise<void> {
+    await this.within(transaction).update({ id }, { deletedAt: new Date() });
+  }
+
+  isRemoved(id: string): Promise<boolean> {
+    return this.rows.existsBy({ id, deletedAt: Not(IsNull()) });
+  }
+
+  private within({ manager }: Transaction): Repository<Org> {
+    return manager.withRepository(this.rows);
   }
 }
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import type { Principal } from '../../platform/access/principal.js';
 import { Rights } from '../../platform/access/rights.js';
 import { writeEntry } from '../../platform/audit/audit.js';
@@ -14,11 +13,10 @@ import { Success } from '../../platform/shared.schemas.js';
 import { AccessCache } from '../../platform/access/access-cache.js';
 import type { MfaMode } from '../../platform/access/mfa-modes.js';
 import { orgSummary } from '../../platform/counts/summaries.js';
-import { User } from '../users/user.entity.js';
-import { lockOrg } from './locked-org.js';
-import { limitsOfNewOrg } from './org-limits.js';
+import { UsersRepository } from '../users/users.repository.js';
+import { OrgMembersRepository } from './org-members.repository.js';
 import { OrgMembersService } from './org-members.service.js';
-import { Org, OrgMember, type OrgMemberPatch, type OrgPatch, type OrgPost } from './org.resource.js';
+import type { Org, OrgMemberPatch, OrgPatch, OrgPost } from './org.resource.js';
 import { ORG_PURGE } from './orgs.jobs.js';
 import type { OrgsQuery } from './orgs.query.js';
 import { OrgsRepository } from './orgs.repository.js';
@@ -29,6 +27,8 @@ export class OrgsService {
   constructor(
     private readonly orgs: OrgsRepository,
     private readonly members: OrgMembersService,
+    private readonly memberRows: OrgMembersRepository,
+    private readonly users: UsersRepository,
     private readonly database: Database,
     private readonly jobs: JobsService,
     private readonly cache: AccessCache,
@@ -48,29 +48,16 @@ export class OrgsService {
     const { caller } = by;
     const summary = orgSummary.choose(query);
     const id = newId();
-    const now = new Date();
     await this.refuseLockout(caller, post.mfaMode);
-    await this.database.transaction(async ({ manager }) => {
-      // Locked, so that nobody who is being deleted meanwhile is left as its only admin.
-      const creator = await manager.findOne(User, {
-        where: { id: caller.userId, permanentDeletion: IsNull() },
-        lock: { mode: 'for_key_share' },
-      });
+    await this.database.transaction(async (transaction) => {
+      // Kept there, so that nobody who is being deleted meanwhile is left as its only admin.
+      const creator = await this.users.keep(caller.userId, transaction);
       if (!creator) throw new Unauthorized();
       const { instanceId } = creator;
-      await manager.insert(Org, {
-        id,
-        instanceId,
-        creationDate: now,
-        lastUpdated: now,
-        mfaMode: 'notRequired',
-        limits: await limitsOfNewOrg(manager, instanceId),
-        isReadOnly: false,
-        ...post,
-      });
-      await manager.insert(OrgMember, { orgId: id, userId: caller.userId, role: 'admin', creationDate: now });
+      await this.orgs.add({ id, instanceId, ...post }, transaction);
+      await this.memberRows.add(id, caller.userId, { role: 'admin' }, transaction);
       const primary = { type: 'Organization', id, name: post.name };
-      await writeEntry(manager, by, {
+      await writeEntry(transaction.manager, by, {
         organization: { id },
         instance: { id: instanceId, primary },
         response: { id },
@@ -144,19 +131,19 @@ export class OrgsService {
    */
   async delete(id: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
-      const { manager } = transaction;
-      const { name, instanceId } = await lockOrg(manager, id);
-      await manager.update(Org, { id }, { deletedAt: new Date() });
+      const { name, instanceId } = await this.orgs.lock(id, transaction);
+      await this.orgs.remove(id, transaction);
       const primary = { type: 'Organization', id, name };
-      await writeEntry(manager, by, { instance: { id: instanceId, primary }, response: { id } });
+      await writeEntry(transaction.manager, by, { instance: { id: instanceId, primary }, response: { id } });
       await this.jobs.enqueue(transaction, ORG_PURGE, { orgId: id }, by);
     });
     await this.cache.drop(id);
     return new Success();
   }
+
   /** An admin without a second factor who asks for one of admins would have no rights from then on. */
   private async refuseLockout({ userId }: Principal, mfaMode: MfaMode = 'notRequired'): Promise<void> {
-    if (mfaMode !== 'notRequired' && !(await this.orgs.hasSecondFactor(userId)))
+    if (mfaMode !== 'notRequired' && !(await this.rights.hasSecondFactor(userId)))
       throw new ValidationError(
         'organization.mfaMode asks for a second factor, which you do not have: turn yours on first',
       );
