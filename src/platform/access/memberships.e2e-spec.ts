@@ -1,0 +1,182 @@
+import { startApp, type TestApp } from '../../../test/app.js';
+import {
+  makeApplication,
+  makeInstanceMember,
+  makeMember,
+  makeOrg,
+  makeUser,
+  type TestUser,
+} from '../../../test/make.js';
+import { sharedKeys } from '../../../test/sign-in.js';
+import { newId } from '../resource.js';
+import { AccessCache } from './access-cache.js';
+import { FEW } from './memberships.js';
+
+let test: TestApp;
+/** A second process on the same database and Redis: what it remembers is changed through the first. */
+let other: TestApp;
+beforeAll(async () => {
+  const keys = sharedKeys();
+  test = await startApp(keys);
+  other = await startApp(keys);
+});
+afterAll(async () => {
+  await other.close();
+  await test.close();
+});
+
+const remembered = (user: TestUser, orgId: string) => other.app.get(AccessCache).membership(user.id, orgId);
+
+/** An organization with an application and a member who has just been seen in it by the other process. */
+async function seen() {
+  const admin = await makeUser(test);
+  const org = await makeOrg(test, admin.token);
+  const application = await makeApplication(test, admin.token, { orgId: org.id });
+  const member = await makeMember(test, org.id, 'collaborate');
+  const readme = `/applications/${application.id}/readme`;
+  /** The statuses of reading and of writing below the application, and of reading the organization. */
+  const statuses = async () => {
+    const { token } = member;
+    const body = { content: 'Hello' };
+    return [
+      (await other.client.get(readme, { token })).status,
+      (await other.client.patch(readme, body, { token })).status,
+      (await other.client.get(`/orgs/${org.id}`, { token })).status,
+    ];
+  };
+  expect(await statuses()).toEqual([200, 200, 200]);
+  expect(remembered(member, org.id)).toMatchObject({ role: 'collaborate' });
+  return { admin, org, application, member, statuses };
+}
+
+describe('A membership that was seen a moment ago', () => {
+  it('is another one when its role is changed', async () => {
+    const { admin, org, member, statuses } = await seen();
+    const path = `/orgs/${org.id}/member`;
+    const change = (role: string) =>
+      test.client.patch(path, { userId: member.id, role }, { token: admin.token });
+    expect((await change('view')).status).toBe(200);
+    expect(remembered(member, org.id)).toBeUndefined();
+    expect(await statuses()).toEqual([200, 403, 200]);
+    expect((await change('none')).status).toBe(200);
+    expect(await statuses()).toEqual([404, 404, 404]);
+  });
+
+  it('has the role on a single application from then on', async () => {
+    const { admin, org, application, member, statuses } = await seen();
+    const applicationRoles = [{ resourceId: application.id, role: 'none' }];
+    const body = { userId: member.id, applicationRoles };
+    await test.client.patch(`/orgs/${org.id}/member`, body, { token: admin.token });
+    expect(await statuses()).toEqual([404, 404, 200]);
+  });
+
+  it('is none when the member is removed, and is there at once when they are let in', async () => {
+    const { org, member, statuses } = await seen();
+    const { token, instanceId } = await makeInstanceMember(test, 'admin');
+    const path = `/instances/${instanceId}/orgs/${org.id}/members`;
+    expect((await test.client.delete(`${path}/${member.id}`, { token })).status).toBe(200);
+    expect(await statuses()).toEqual([404, 404, 404]);
+    const body = { userId: member.id, role: 'collaborate' };
+    expect((await test.client.post(path, body, { token })).status).toBe(200);
+    expect(await statuses()).toEqual([200, 200, 200]);
+  });
+
+  it('lets look and no more while the organization is read-only', async () => {
+    const { org, statuses, member } = await seen();
+    const { token, instanceId } = await makeInstanceMember(test, 'admin');
+    const freeze = (isReadOnly: boolean) =>
+      test.client.patch(`/instances/${instanceId}/orgs/${org.id}`, { isReadOnly }, { token });
+    expect((await freeze(true)).status).toBe(200);
+    expect(remembered(member, org.id)).toBeUndefined();
+    expect(await statuses()).toEqual([200, 403, 200]);
+    expect((await freeze(false)).status).toBe(200);
+    expect(await statuses()).toEqual([200, 200, 200]);
+  });
+
+  it('gives nothing once the organization asks for a second factor, or is deleted', async () => {
+    const { admin, org, statuses, member } = await seen();
+    await test.dataSource.query('UPDATE users SET two_factor_key = $1 WHERE id = $2', ['key', admin.id]);
+    const { token } = admin;
+    expect((await test.client.patch(`/orgs/${org.id}`, { mfaMode: 'required' }, { token })).status).toBe(200);
+    expect(remembered(member, org.id)).toBeUndefined();
+    expect(await statuses()).toEqual([403, 403, 403]);
+    expect((await test.client.delete(`/orgs/${org.id}`, { token })).status).toBe(200);
+    expect(await statuses()).toEqual([404, 404, 404]);
+  });
+
+  it('is no other user’s, and not that in another organization', async () => {
+    const { org, member } = await seen();
+    const cache = other.app.get(AccessCache);
+    const elsewhere = await makeOrg(test, (await makeUser(test)).token);
+    expect(cache.membership(newId(), org.id)).toBeUndefined();
+    expect(remembered(member, elsewhere.id)).toBeUndefined();
+    expect((await other.client.get(`/orgs/${elsewhere.id}`, { token: member.token })).status).toBe(404);
+  });
+});
+
+describe('All memberships of a user, seen a moment ago', () => {
+  /** Has the other process remember them, as it does for a list of what they see. */
+  async function known(user: TestUser) {
+    expect((await other.client.get('/applications', { token: user.token })).status).toBe(200);
+    return other.app.get(AccessCache).memberships(user.id);
+  }
+  const listed = async ({ token }: TestUser) => {
+    const { body } = await other.client.get('/applications', { token });
+    return body.items.map(({ id }: { id: string }) => id) as string[];
+  };
+
+  it('answer for each of them, and for those that are none', async () => {
+    const user = await makeUser(test);
+    const org = await makeOrg(test, user.token);
+    expect(await known(user)).toMatchObject([{ orgId: org.id, role: 'admin' }]);
+    expect(remembered(user, org.id)).toMatchObject({ role: 'admin' });
+    expect(remembered(user, newId())).toBeNull();
+  });
+
+  it('are forgotten with one that changes', async () => {
+    const admin = await makeUser(test);
+    const [first, second] = [await makeOrg(test, admin.token), await makeOrg(test, admin.token)];
+    const application = await makeApplication(test, admin.token, { orgId: first.id });
+    const member = await makeMember(test, first.id, 'view');
+    expect(await known(member)).toHaveLength(1);
+    expect(await listed(member)).toEqual([application.id]);
+    const { token, instanceId } = await makeInstanceMember(test, 'admin');
+    const body = { userId: member.id, role: 'view' };
+    await test.client.post(`/instances/${instanceId}/orgs/${second.id}/members`, body, { token });
+    expect(other.app.get(AccessCache).memberships(member.id)).toBeUndefined();
+    expect((await other.client.get(`/orgs/${second.id}`, { token: member.token })).status).toBe(200);
+    expect(await known(member)).toHaveLength(2);
+    expect((await test.client.delete(`/orgs/${first.id}`, { token: admin.token })).status).toBe(200);
+    expect(other.app.get(AccessCache).memberships(member.id)).toBeUndefined();
+    expect(await listed(member)).toEqual([]);
+  });
+
+  it('are not kept where they are many, and then the database is asked', async () => {
+    const admin = await makeUser(test);
+    const org = await makeOrg(test, admin.token);
+    const application = await makeApplication(test, admin.token, { orgId: org.id });
+    const member = await makeMember(test, org.id, 'view');
+    const fill = (count: number) =>
+      test.dataSource.query(
+        `WITH made AS (INSERT INTO orgs (id, instance_id, name, creation_date, last_updated, is_read_only)
+           SELECT substr(md5(random()::text || n), 1, 24), o.instance_id, 'org', now(), now(), false
+           FROM orgs o, generate_series(1, $2::int) n WHERE o.id = $1 RETURNING id)
+         INSERT INTO org_members (org_id, user_id, role, creation_date) SELECT id, $3, 'view', now() FROM made`,
+        [org.id, count, member.id],
+      );
+    await fill(FEW - 1);
+    expect(await known(member)).toHaveLength(FEW);
+    expect(await listed(member)).toEqual([application.id]);
+    await fill(1);
+    await test.app.get(AccessCache).drop(member.id);
+    expect(await known(member)).toBe('many');
+    expect(await listed(member)).toEqual([application.id]);
+    const { token } = admin;
+    const none = { userId: member.id, role: 'none' };
+    await test.client.patch(`/orgs/${org.id}/member`, none, { token });
+    expect(await listed(member)).toEqual([]);
+    const body = { userId: member.id, applicationRoles: [{ resourceId: application.id, role: 'view' }] };
+    await test.client.patch(`/orgs/${org.id}/member`, body, { token });
+    expect(await listed(member)).toEqual([application.id]);
+  });
+});
