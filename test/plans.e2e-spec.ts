@@ -15,7 +15,8 @@ import { Database, type Statement } from '../src/platform/database/database.js';
 const SORTED: Readonly<Record<string, string>> = {
   'orgs.get': 'organizations that the caller is a member of',
   'instances.get': 'instances that the caller is a member of',
-  'applications.get': 'applications of several owners; those of one, with orgId, come in order',
+  'applications.get':
+    'the first applications of each of several owners, merged; of one owner they come in order',
 };
 
 /** How rows of a table are spread over those who hold them: rows of the one who is asked for, holders beside, rows of each. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { withEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { RowShape } from '../../platform/database/row-shape.js';
+import { Database } from '../../platform/database/database.js';
+import { RowShape, type Row } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import { Stored } from '../../platform/response/answers.js';
@@ -29,7 +29,7 @@ export class ApplicationReadmesRepository {
 
   /** The readme of an application, or 404. */
   obtain({ id, ownerId }: Pick<Application, 'id' | 'ownerId'>): Promise<Stored<ApplicationReadme>> {
-    return this.one(prepared(GET, [id, ownerId]));
+    return this.one(this.database.read(prepared(GET, [id, ownerId])));
   }
 
   /** Writes the readme of an application, or 404; without a content, it is signed alone. */
@@ -39,11 +39,11 @@ export class ApplicationReadmesRepository {
     by: Author,
   ): Promise<Stored<ApplicationReadme>> {
     const values = [id, ownerId, content ?? null, new Date(), by.id, by.type];
-    return this.one(withEntry({ text: PATCH, values }, SHAPE.columns, AUDITED, by));
+    return this.one(this.database.run(withEntry({ text: PATCH, values }, SHAPE.columns, AUDITED, by)));
   }
 
-  private async one(statement: Statement): Promise<Stored<ApplicationReadme>> {
-    const [row] = await this.database.run(statement);
+  private async one(rows: Promise<Row[]>): Promise<Stored<ApplicationReadme>> {
+    const [row] = await rows;
     if (!row) throw new NotFound('Application');
     return new Stored(SHAPE, row);
   }

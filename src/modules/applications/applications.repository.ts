@@ -183,12 +183,15 @@ export class ApplicationsRepository {
     const reach = await this.rights.reach(caller, 'view', ownerId);
     const where = ['t.deleted_at IS NULL', applicationsReach(caller, 'view', reach, values)];
     const total = totalOf(reach);
+    const several = reach !== 'many' && reach.owners.length > 1 && isOfOwners(reach);
+    const holders = { ids: '$1::text[]', column: 't.owner_id', where: ['t.deleted_at IS NULL'] };
     return runList(this.database, this.shapeWith(summary), {
       table: 'applications',
       where,
       values,
       list,
       total,
+      holders: several ? holders : undefined,
     });
   }
 
@@ -225,9 +228,12 @@ export class ApplicationsRepository {
   }
 }
 
+/** Whether all that is reached is all of each owner's. */
+const isOfOwners = ({ except, also }: Reach): boolean => except.length === 0 && also.length === 0;
+
 /** SQL of the number of applications in reach, where that is all of each owner's; owners are the first parameter. */
 function totalOf(reach: Reach | 'many'): string | undefined {
-  if (reach === 'many' || reach.except.length || reach.also.length) return undefined;
+  if (reach === 'many' || !isOfOwners(reach)) return undefined;
   if (reach.owners.length === 0) return '0';
   if (reach.owners.length === 1) return countSql('$1', `'appCount'`);
   return `(SELECT coalesce(sum(${countSql('o.id', `'appCount'`)}), 0) FROM unnest($1::text[]) o (id))`;

@@ -19,6 +19,11 @@ export interface ListOptions {
   filterColumns?: Readonly<Record<string, string>>;
   /** What an advanced query compiled to; it replaces the filter, and its parameters are among `values`. */
   condition?: string;
+  /**
+   * Those who hold the rows, where they are several and every row of theirs is in the list: SQL of their ids, the column
+   * that says whose a row is, and the conditions beside it. The page is then merged from the first rows of each, in order.
+   */
+  holders?: { ids: string; column: string; where: readonly string[] };
   /** SQL of the number of rows where nothing filters them; absent, they are counted. Its parameters are among `values`. */
   total?: string;
   parameters: ListParameters;
@@ -34,16 +39,22 @@ export interface ListOptions {
  */
 export function listStatement(options: ListOptions): Statement {
   const { table, columns, parameters, condition } = options;
-  const { where, values } = conditionsOf(options);
+  const { search, values } = searchOf(options);
   const [column, direction] = orderOf(options);
-  const from = `FROM ${table} t${where}`;
-  const narrowed = condition !== undefined || parameters.filter !== undefined;
-  const total = (!narrowed && options.total) || `(SELECT count(*) ${from})`;
+  const from = fromOf(table, [...options.where, ...search]);
+  const total = (search.length === 0 && options.total) || `(SELECT count(*) ${from})`;
   const limit = `$${values.push(parameters.perPage)}::bigint`;
   const offset = `$${values.push(parameters.page * parameters.perPage)}::bigint`;
+  const order = `ORDER BY ${column} ${direction}, t.id ${direction}`;
+  const merged = ({ ids, column: holder, where }: NonNullable<ListOptions['holders']>) =>
+    `SELECT e.id, e.sorted FROM unnest(${ids}) h (id) CROSS JOIN LATERAL (SELECT t.id, ${column} AS sorted
+      ${fromOf(table, [`${holder} = h.id`, ...where, ...search])} ${order} LIMIT ${limit} + ${offset}) e
+      ORDER BY e.sorted ${direction}, e.id ${direction}`;
+  const rows = options.holders
+    ? merged(options.holders)
+    : `SELECT t.id, ${column} AS sorted ${from} ${order}`;
   const text = `SELECT p.id, ${columns}, n.total FROM (SELECT ${total} AS total) n
-    LEFT JOIN (SELECT t.id, ${column} AS sorted ${from}
-      ORDER BY ${column} ${direction}, t.id ${direction} LIMIT ${limit} OFFSET ${offset}) p ON true
+    LEFT JOIN (${rows} LIMIT ${limit} OFFSET ${offset}) p ON true
     LEFT JOIN LATERAL (SELECT * FROM ${table} r WHERE r.id = p.id OFFSET 0) t ON true
     ORDER BY p.sorted ${direction}, p.id ${direction}`;
   // Callers shape an advanced query freely: named, it would fill the connections with statements that never come again.
@@ -58,22 +69,31 @@ export function readPage(rows: readonly Row[]): { rows: readonly Row[]; total: n
 
 /** The statement that reads all rows of a list that has no pages, because a rule bounds how many there are. */
 export function wholeListStatement(options: ListOptions): Statement {
-  const { where, values } = conditionsOf(options);
+  const { search, values } = searchOf(options);
   const [column, direction] = orderOf(options);
-  const order = `ORDER BY ${column} ${direction}, t.id ${direction}`;
-  return shaped(`SELECT ${options.columns} FROM ${options.table} t${where} ${order}`, values);
+  const from = fromOf(options.table, [...options.where, ...search]);
+  return shaped(
+    `SELECT ${options.columns} ${from} ORDER BY ${column} ${direction}, t.id ${direction}`,
+    values,
+  );
 }
 
-function conditionsOf(options: ListOptions): { where: string; values: unknown[] } {
-  const { parameters, condition } = options;
-  const values = [...options.values];
-  const where = [...options.where];
-  if (condition !== undefined) where.push(condition);
-  else if (parameters.filterField !== undefined && parameters.filter !== undefined) {
-    const column = columnOf(options.filterColumns ?? {}, parameters.filterField);
-    where.push(`${column} ILIKE $${values.push(globToLike(parameters.filter))} ESCAPE '\\'`);
-  }
-  return { where: where.length ? ` WHERE ${where.join(' AND ')}` : '', values };
+const fromOf = (table: string, where: readonly string[]): string =>
+  `FROM ${table} t${where.length ? ` WHERE ${where.join(' AND ')}` : ''}`;
+
+/** What a caller searches for, as conditions, and the values of the statement with those that it binds. */
+function searchOf({ parameters, condition, filterColumns, values: given }: ListOptions): {
+  search: string[];
+  values: unknown[];
+} {
+  const values = [...given];
+  if (condition !== undefined) return { search: [condition], values };
+  if (parameters.filterField === undefined || parameters.filter === undefined) return { search: [], values };
+  const column = columnOf(filterColumns ?? {}, parameters.filterField);
+  return {
+    search: [`${column} ILIKE $${values.push(globToLike(parameters.filter))} ESCAPE '\\'`],
+    values,
+  };
 }
 
 /** An order ends with the id, in the same direction: rows in a tie never change places, and one index serves both directions. */

@@ -10,7 +10,7 @@ import { listStatement, readPage, wholeListStatement, type ListOptions } from '.
 /** PostgreSQL's code of a statement that took longer than it may. */
 const STATEMENT_TIMEOUT = '57014';
 
-export interface RunListOptions {
+export interface RunListOptions extends Pick<ListOptions, 'holders'> {
   table: string;
   /** Conditions on `t`, their parameters numbered from 1. */
   where: readonly string[];
