@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { entities } from './entities.js';
 import { holdings } from './holdings.js';
 import { jobs } from './jobs.js';
+import { recentKinds } from './recent-kinds.js';
 import { ApiTokensModule } from './modules/api-tokens/api-tokens.module.js';
 import { ApplicationKeysModule } from './modules/application-keys/application-keys.module.js';
 import { ApplicationsModule } from './modules/applications/applications.module.js';
@@ -29,7 +30,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        PlatformModule.on(foundation, { entities, holdings, jobs }),
+        PlatformModule.on(foundation, { entities, holdings, jobs, recentKinds }),
         AuthModule,
         AuditLogsModule.on(foundation.config),
         UsersModule,

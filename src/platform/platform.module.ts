@@ -28,6 +28,7 @@ import { QueryPipe } from './list/query-fields.js';
 import { MailModule } from './mail/mail.module.js';
 import { Metrics } from './probes/metrics.js';
 import { ProbesController } from './probes/probes.controller.js';
+import { RECENT_KINDS, type RecentKinds } from './recent/recent-kinds.js';
 import { BodyGuard, CONTRACT } from './response/body.guard.js';
 import { RateLimits } from './throttle/rate-limits.js';
 import { RequestThrottle } from './throttle/request-throttle.js';
@@ -47,6 +48,7 @@ export interface Declarations {
   entities: Entities;
   holdings: readonly Holding[];
   jobs: readonly JobDefinition<object>[];
+  recentKinds: RecentKinds;
 }
 
 /** Everything that families stand on, ready to be injected anywhere. */
@@ -55,7 +57,7 @@ export interface Declarations {
 export class PlatformModule {
   static on(
     { config, databaseUrl, redisUrl }: Foundation,
-    { entities, holdings, jobs }: Declarations,
+    { entities, holdings, jobs, recentKinds }: Declarations,
   ): DynamicModule {
     const { dataDir } = config;
     const secretsKey = () => loadSecretsKey({ given: config.SECRETS_KEY, dataDir });
@@ -63,6 +65,7 @@ export class PlatformModule {
       { provide: Config, useValue: config },
       { provide: REDIS_URL, useValue: redisUrl },
       { provide: HOLDINGS, useValue: holdings },
+      { provide: RECENT_KINDS, useValue: recentKinds },
       { provide: SecretBox, useFactory: () => new SecretBox(secretsKey()) },
       {
         provide: TokenSigner,

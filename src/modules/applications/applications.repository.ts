@@ -24,7 +24,7 @@ import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import type { Role } from '../../platform/operation.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
-import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
+import type { RecentKind } from '../../platform/recent/recent-kinds.js';
 import { AUDITED, ORGANIZATION } from './application.columns.js';
 import { Application } from './application.resource.js';
 
@@ -47,7 +47,8 @@ export const seenApplication = (caller: Principal, values: unknown[]): string =>
 /** What is returned of a row that nobody is shown. */
 const BARE = { columns: 't.id' };
 
-registerRecentKind('application', { table: 'applications', seenBy: seenApplication });
+/** Applications among what users look at. */
+export const RECENT_APPLICATION: RecentKind = { table: 'applications', seenBy: seenApplication };
 
 /**
  * The rows of applications. Rights hang on an application's owner, so they are part of each statement here: an

@@ -5,18 +5,19 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import type { OwnedRows } from '../../platform/holdings/removal.js';
-import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
+import type { RecentKind } from '../../platform/recent/recent-kinds.js';
 import { ApplicationRepository } from '../../platform/repository.js';
 import { Application } from '../applications/application.resource.js';
 import { seenApplication } from '../applications/applications.repository.js';
 import { USERS_OF_NODE } from './custom-node-users.columns.js';
 import { Flow, FLOWS } from './flow.resource.js';
 
-registerRecentKind('flow', {
+/** Workflows among what users look at. */
+export const RECENT_FLOW: RecentKind = {
   table: 'flows',
   seenBy: (caller, values) =>
     `t.application_id IN (SELECT t.id FROM applications t WHERE ${seenApplication(caller, values)})`,
-});
+};
 
 /** A workflow that was removed, by its name and that of its application. */
 export interface DeletedFlow {

@@ -16,7 +16,7 @@ import { DEFAULT_LIMITS, demandWithinLimit } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import { Stored, type StoredPage } from '../../platform/response/answers.js';
-import { registerRecentKind } from '../../platform/recent/recent-kinds.js';
+import type { RecentKind } from '../../platform/recent/recent-kinds.js';
 import { InstancesRepository } from '../instances/instances.repository.js';
 import { DISABLED_AT } from './org.columns.js';
 import { MOST_EMBEDDED, Org } from './org.resource.js';
@@ -35,10 +35,11 @@ const ALL_MEMBERS = `(SELECT ${AS_LIST} FROM (${MEMBERS}) s)`;
 const FEW_MEMBERS = `(SELECT CASE WHEN count(*) <= ${MOST_EMBEDDED} THEN ${AS_LIST} END
   FROM (${MEMBERS} LIMIT ${MOST_EMBEDDED + 1}) s)`;
 
-registerRecentKind('organization', {
+/** Organizations among what users look at. */
+export const RECENT_ORGANIZATION: RecentKind = {
   table: 'orgs',
   seenBy: (caller, values) => organizationReach(caller, 'view', values),
-});
+};
 
 const TITLE = 'Organization';
 const PRESENT = ['t.id = $1', 't.deleted_at IS NULL'];

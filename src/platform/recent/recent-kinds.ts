@@ -53,14 +53,6 @@ export interface RecentKind {
   seenBy(caller: Principal, values: unknown[]): string;
 }
 
-const kinds = new Map<RecentType, RecentKind>();
-
-/** Makes a kind of resource one that recent items may name. The family that brings the kind calls it, once. */
-export function registerRecentKind(type: RecentType, kind: RecentKind): void {
-  kinds.set(type, kind);
-}
-
-/** The kind, or nothing when no family has brought it: then there is none that could have been looked at. */
-export function recentKind(type: RecentType): RecentKind | undefined {
-  return kinds.get(type);
-}
+/** The kinds that there are families for, for injection. What no family has brought cannot have been looked at. */
+export const RECENT_KINDS = Symbol('recent kinds');
+export type RecentKinds = Readonly<Partial<Record<RecentType, RecentKind>>>;
