@@ -24,10 +24,10 @@ export const MOST_INSTANCES = 1000;
 export const frozenSql = (org: string): string =>
   `(${org}.is_read_only OR coalesce(${org}.disabled_at <= now(), false))`;
 
-/** Whether a place in `mode` asks a user in that role for a second factor that they do not have; `user` is SQL of their id. */
+/** Whether a place in `mode` asks a user in that role for a second factor that they do not have; `user` is SQL of their id, of which no table may be called `asked`. */
 export const lockedSql = (mode: string, role: string, user: string): string =>
   `((${mode} = 'required' OR ${mode} = 'adminRequired' AND ${role} = 'admin') IS TRUE
-    AND coalesce((SELECT u.two_factor_key IS NULL AND NOT u.sso_linked FROM users u WHERE u.id = ${user}), true))`;
+    AND coalesce((SELECT asked.two_factor_key IS NULL AND NOT asked.sso_linked FROM users asked WHERE asked.id = ${user}), true))`;
 
 export const applicationLimitSql = (owner: string): string => `(${owner}.limits->>'application')::float8`;
 

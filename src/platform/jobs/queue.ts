@@ -52,7 +52,7 @@ export class QueueConnections {
         : { maxRetriesPerRequest: null }),
     });
     if (type === 'client') this.tell(client);
-    if (type === 'bclient') client.quit = () => hangUp(client);
+    if (type === 'bclient') hangUpAtQuit(client);
     this.clients.push(client);
     return withBrpoplpush(client);
   }
@@ -68,8 +68,15 @@ export class QueueConnections {
   }
 }
 
-/** Redis hears no QUIT on a connection that waits for jobs; Bull would give it half a second at every stop. */
-function hangUp(client: Redis): Promise<'OK'> {
-  client.disconnect();
-  return Promise.resolve('OK');
+/**
+ * Redis hears no QUIT on a connection that waits for jobs; Bull would give it half a second at every stop. One that is not
+ * there yet is left to Bull, which waits for it in promises that must not be rejected.
+ */
+function hangUpAtQuit(client: Redis): void {
+  const quit = client.quit.bind(client) as () => Promise<'OK'>;
+  client.quit = () => {
+    if (client.status !== 'ready') return quit();
+    client.disconnect();
+    return Promise.resolve('OK');
+  };
 }
