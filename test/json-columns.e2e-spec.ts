@@ -20,7 +20,6 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
 };
 /** Columns that no row of a resource shows as they are; an answer that is made of one is copied as a whole. */
 const NOT_SHOWN = [
-  'Flow.liveTriggers',
   'FlowRun.errors',
   'FlowRun.reply',
   'FlowStorage.value',

@@ -73,7 +73,7 @@ export class QueueConnections {
  * there yet is left to Bull, which waits for it in promises that must not be rejected.
  */
 function hangUpAtQuit(client: Redis): void {
-  const quit = client.quit.bind(client) as () => Promise<'OK'>;
+  const quit: () => Promise<'OK'> = client.quit.bind(client);
   client.quit = () => {
     if (client.status !== 'ready') return quit();
     client.disconnect();
