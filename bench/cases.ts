@@ -72,12 +72,12 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'list of 100 workflows',
-    statements: 2,
+    statements: 1,
     request: (asked) => ({ method: 'GET', path: `${fullOf(asked)}/flows` }),
   },
   {
     name: 'list of 100 workflows, last page',
-    statements: 2,
+    statements: 1,
     most: { times: 5, of: 'list of 100 workflows' },
     request: (asked) => ({
       method: 'GET',
@@ -116,7 +116,7 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'webhook receive',
-    statements: 3,
+    statements: 2,
     request: ({ tenant: { webhookTokens }, turn }) => ({
       method: 'POST',
       path: `/webhooks/${nth(webhookTokens, turn)}`,
