@@ -8,6 +8,7 @@ import { ApplicationKeysModule } from './modules/application-keys/application-ke
 import { ApplicationsModule } from './modules/applications/applications.module.js';
 import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
+import { CredentialsModule } from './modules/credentials/credentials.module.js';
 import { FlowRunsModule } from './modules/flow-runs/flow-runs.module.js';
 import { FlowsModule } from './modules/flows/flows.module.js';
 import { CustomNodesModule } from './modules/custom-nodes/custom-nodes.module.js';
@@ -46,6 +47,7 @@ export class AppModule {
         FlowsModule,
         FlowRunsModule.on(foundation.config),
         ApplicationKeysModule,
+        CredentialsModule,
         CustomNodesModule,
         WebhooksModule,
         TransfersModule,

@@ -3,6 +3,7 @@ import { Application } from './modules/applications/application.resource.js';
 import { ApplicationKey } from './modules/application-keys/application-key.resource.js';
 import { AuditLog, InstanceAuditLog } from './modules/audit-logs/audit-log.resource.js';
 import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
+import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
 import { FlowRun } from './modules/flow-runs/flow-run.entity.js';
 import { FlowRunSum } from './modules/flow-runs/flow-run-sum.entity.js';
@@ -24,6 +25,7 @@ export const entities = [
   Application,
   ApplicationKey,
   AuditLog,
+  Credential,
   Flow,
   FlowRun,
   FlowRunSum,

@@ -1,4 +1,5 @@
 import { APPLICATION_KEYS } from './modules/application-keys/application-key.resource.js';
+import { CREDENTIALS } from './modules/credentials/credential.resource.js';
 import { FLOW_RUNS } from './modules/flow-runs/flow-run.entity.js';
 import { FLOW_RUN_SUMS } from './modules/flow-runs/flow-run-sum.entity.js';
 import { FLOW_STORAGE } from './modules/flow-runs/flow-storage.entity.js';
@@ -16,4 +17,5 @@ export const holdings: readonly Holding[] = [
   FLOWS,
   WEBHOOKS,
   APPLICATION_KEYS,
+  CREDENTIALS,
 ];

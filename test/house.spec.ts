@@ -12,6 +12,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   flows: ['applications'],
   users: ['instances'],
   auth: ['users'],
+  credentials: ['applications', 'flows'],
   'flow-runs': ['applications'],
   'instance-sandboxes': ['users'],
   orgs: ['instances', 'users'],

@@ -6,6 +6,7 @@ import { ListIndexes1795301000000 } from './1795301000000-ListIndexes.js';
 import { FlowTriggers1795310000000 } from './1795310000000-FlowTriggers.js';
 import { FlowRunSums1795311000000 } from './1795311000000-FlowRunSums.js';
 import { FlowRemoval1795312000000 } from './1795312000000-FlowRemoval.js';
+import { Credentials1795320000000 } from './1795320000000-Credentials.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   FlowTriggers1795310000000,
   FlowRunSums1795311000000,
   FlowRemoval1795312000000,
+  Credentials1795320000000,
 ];

@@ -68,6 +68,14 @@ export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'applicationKeys', description: 'Keys with which devices sign in: list them, create one.' },
   { name: 'applicationKey', description: 'One such key: read, change or revoke it.' },
   {
+    name: 'credentials',
+    description: 'What workflows sign in to other services with: list them, create one.',
+  },
+  {
+    name: 'credential',
+    description: 'One such credential: read, change or delete it, and see what names it.',
+  },
+  {
     name: 'instanceCustomNodes',
     description: 'Nodes that all applications of an instance can use: list them, create one.',
   },

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../platform/access/request.js';
+import type { Author } from '../../platform/audit/author.js';
+import { SecretBox } from '../../platform/crypto/secrets.js';
+import { Database } from '../../platform/database/database.js';
+import { ValidationError } from '../../platform/errors/errors.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import { newId } from '../../platform/resource.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
+import type { Config } from './credential.configs.js';
+import {
+  configsOf,
+  type Credential,
+  type CredentialPatch,
+  type CredentialPost,
+} from './credential.resource.js';
+import { demandType, merged, typeGiven, withNewKey } from './credential.rules.js';
+import { CredentialsRepository } from './credentials.repository.js';
+import { LinkedResourcesRepository } from './linked-resources.repository.js';
+import { CredentialLinkedResources } from './linked-resources.schemas.js';
+
+/** The place that the secrets of a credential are sealed for. */
+const secretsContext = (id: string): string => `credentials:secrets_sealed:${id}`;
+
+/** What workflows and others of applications sign in to other services with. */
+@Injectable()
+export class CredentialsService {
+  constructor(
+    private readonly credentials: CredentialsRepository,
+    private readonly linked: LinkedResourcesRepository,
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  list(applicationId: string, list: ListParameters): Promise<StoredPage<Credential>> {
+    return this.credentials.page(applicationId, list);
+  }
+
+  async create(
+    application: ApplicationAccess,
+    post: CredentialPost,
+    by: Author,
+  ): Promise<Stored<Credential>> {
+    const { type } = post;
+    const given = typeGiven(post);
+    if (!given) throw new ValidationError(`credential.${type}Config is required`);
+    demandType(given, type);
+    const config = await withNewKey(type, configsOf(post)[`${type}Config`]!);
+    const { shown, secrets } = merged(type, { shown: {}, secrets: {} }, config);
+    const id = newId();
+    const row = {
+      ...post,
+      id,
+      enabled: post.enabled ?? true,
+      [`${type}Config`]: shown,
+      secretsSealed: this.seal(id, secrets),
+    };
+    return this.credentials.addTo(application, row, by);
+  }
+
+  get(applicationId: string, id: string): Promise<Stored<Credential>> {
+    return this.credentials.obtain(applicationId, id);
+  }
+
+  async patch(
+    applicationId: string,
+    id: string,
+    patch: CredentialPatch,
+    by: Author,
+  ): Promise<Stored<Credential>> {
+    const given = typeGiven(patch);
+    if (!given) return this.credentials.change(applicationId, id, patch, by);
+    // Before the row is locked: a new key takes its time.
+    const known = (await this.credentials.obtain(applicationId, id)).toObject();
+    const { type } = known;
+    demandType(given, type);
+    const member = `${type}Config` as const;
+    const config = await withNewKey(type, configsOf(patch)[member]!, configsOf(known)[member]);
+    return this.database.transaction(async (transaction) => {
+      const row = await this.credentials.lock(applicationId, id, transaction);
+      const before = { shown: configsOf(row)[member]!, secrets: this.open(row) };
+      const { shown, secrets } = merged(type, before, config);
+      const changes = { ...patch, [member]: shown, secretsSealed: this.seal(row.id, secrets) };
+      return this.credentials.change(applicationId, row.id, changes, by, transaction);
+    });
+  }
+
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    await this.credentials.drop(applicationId, id, by);
+    return new Success();
+  }
+
+  /** What names it, each kind as a page of its own. */
+  async linkedResources(applicationId: string, id: string): Promise<CredentialLinkedResources> {
+    const { name } = (await this.credentials.obtain(applicationId, id)).toObject();
+    const [flows, flowVersions] = await Promise.all([
+      this.linked.flows(applicationId, name),
+      this.linked.flowVersions(applicationId, name),
+    ]);
+    return { flows, flowVersions };
+  }
+
+  private seal(id: string, secrets: Config): string {
+    return this.secrets.seal(JSON.stringify(secrets), secretsContext(id));
+  }
+
+  private open({ id, secretsSealed }: Credential): Config {
+    return JSON.parse(this.secrets.open(secretsSealed, secretsContext(id))) as Config;
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { RowShape } from '../../platform/database/row-shape.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import { runList } from '../../platform/list/run-list.js';
+import { StoredPage } from '../../platform/response/answers.js';
+import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from '../flows/flow.columns.js';
+import { FlowVersion } from '../flows/flow-version.resource.js';
+import { Flow } from '../flows/flow.resource.js';
+
+const FLOW = new RowShape(Flow, FLOW_COMPUTED);
+const FLOW_VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
+/** A node names a credential in a member of that name, however deep in its configuration. */
+const NAMED = `jsonb_path_exists(t.nodes, '$[*].config.**.credentialName ? (@ == $name)',
+  jsonb_build_object('name', $2::text))`;
+const WHERE = ['t.application_id = $1', NAMED];
+/** The first of them; `totalCount` tells how many there are. */
+const FIRST: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: 1000 };
+
+/** The workflows that sign in with a credential, found by its name. */
+@Injectable()
+export class LinkedResourcesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those that name it in the version that is being developed. */
+  async flows(applicationId: string, name: string): Promise<StoredPage<Flow>> {
+    const list = { ...FIRST, sortField: 'name' };
+    const options = { table: 'flows', where: WHERE, values: [applicationId, name], list };
+    return ofApplication(await runList(this.database, FLOW, options), applicationId);
+  }
+
+  async flowVersions(applicationId: string, name: string): Promise<StoredPage<FlowVersion>> {
+    const list = { ...FIRST, sortField: 'version' };
+    const options = { table: 'flow_versions', where: WHERE, values: [applicationId, name], list };
+    return ofApplication(await runList(this.database, FLOW_VERSION, options), applicationId);
+  }
+}
+
+const ofApplication = <T>({ items, envelope }: StoredPage<T>, applicationId: string): StoredPage<T> =>
+  new StoredPage(items, { ...envelope, applicationId });
