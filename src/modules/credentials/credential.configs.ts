@@ -36,6 +36,8 @@ interface ConfigFacts {
   derived?: JsonSchema;
   /** What a new one needs. */
   required: readonly string[];
+  /** The same where the contract says it by alternatives; a rule demands it. */
+  alsoRequired?: readonly string[];
   /** What is always shown. */
   shown: readonly string[];
 }
@@ -219,7 +221,8 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
     derived: {
       publicKey: bounded(8192, 1, 'The public key, PEM; to be set for the user in Snowflake.', PUBLIC_PEM),
     },
-    required: ['host', 'username'],
+    required: [],
+    alsoRequired: ['host', 'username'],
     shown: ['host', 'username', 'publicKey'],
   },
   git: {
@@ -243,7 +246,8 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
         'ssh-rsa AAAAB3…',
       ),
     },
-    required: ['type', 'cloneUrl'],
+    required: [],
+    alsoRequired: ['type', 'cloneUrl'],
     shown: ['type', 'cloneUrl'],
   },
   datadog: {

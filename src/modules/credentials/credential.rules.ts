@@ -31,6 +31,12 @@ export function demandType(given: CredentialType, type: CredentialType): void {
     throw new ValidationError(`credential.${given}Config is not of a credential of the type ${type}`);
 }
 
+/** 400 where a new configuration lacks what its schema leaves to this rule. */
+export function demandWhole(type: CredentialType, given: Config): void {
+  const missing = CONFIGS[type].alsoRequired?.find((name) => given[name] === undefined);
+  if (missing) throw new ValidationError(`credential.${type}Config.${missing} is required`);
+}
+
 /** What a body gives, with the private key that it asks for; `before` is what is shown already. 400 where none fits. */
 export async function withNewKey(type: CredentialType, given: Config, before: Config = {}): Promise<Config> {
   const { generatePrivateKey, ...rest } = given;

@@ -15,9 +15,10 @@ import {
   type CredentialPatch,
   type CredentialPost,
 } from './credential.resource.js';
-import { demandType, merged, typeGiven, withNewKey } from './credential.rules.js';
+import { demandType, demandWhole, merged, typeGiven, withNewKey } from './credential.rules.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { LinkedResourcesRepository } from './linked-resources.repository.js';
+import { NO_INTEGRATIONS } from './linked-integrations.schema.js';
 import { CredentialLinkedResources } from './linked-resources.schemas.js';
 
 /** The place that the secrets of a credential are sealed for. */
@@ -46,8 +47,10 @@ export class CredentialsService {
     const given = typeGiven(post);
     if (!given) throw new ValidationError(`credential.${type}Config is required`);
     demandType(given, type);
-    const config = await withNewKey(type, configsOf(post)[`${type}Config`]!);
-    const { shown, secrets } = merged(type, { shown: {}, secrets: {} }, config);
+    const config = configsOf(post)[`${type}Config`]!;
+    demandWhole(type, config);
+    const whole = await withNewKey(type, config);
+    const { shown, secrets } = merged(type, { shown: {}, secrets: {} }, whole);
     const id = newId();
     const row = {
       ...post,
@@ -98,7 +101,7 @@ export class CredentialsService {
       this.linked.flows(applicationId, name),
       this.linked.flowVersions(applicationId, name),
     ]);
-    return { flows, flowVersions };
+    return { flows, flowVersions, integrations: NO_INTEGRATIONS };
   }
 
   private seal(id: string, secrets: Config): string {

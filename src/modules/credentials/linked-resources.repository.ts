@@ -3,7 +3,8 @@ import { Database } from '../../platform/database/database.js';
 import { RowShape } from '../../platform/database/row-shape.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
-import { StoredPage } from '../../platform/response/answers.js';
+import type { Page } from '../../platform/list/page.js';
+import type { StoredPage } from '../../platform/response/answers.js';
 import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from '../flows/flow.columns.js';
 import { FlowVersion } from '../flows/flow-version.resource.js';
 import { Flow } from '../flows/flow.resource.js';
@@ -23,18 +24,24 @@ export class LinkedResourcesRepository {
   constructor(private readonly database: Database) {}
 
   /** Those that name it in the version that is being developed. */
-  async flows(applicationId: string, name: string): Promise<StoredPage<Flow>> {
+  async flows(applicationId: string, name: string): Promise<Page<Flow>> {
     const list = { ...FIRST, sortField: 'name' };
     const options = { table: 'flows', where: WHERE, values: [applicationId, name], list };
     return ofApplication(await runList(this.database, FLOW, options), applicationId);
   }
 
-  async flowVersions(applicationId: string, name: string): Promise<StoredPage<FlowVersion>> {
+  async flowVersions(applicationId: string, name: string): Promise<Page<FlowVersion>> {
     const list = { ...FIRST, sortField: 'version' };
     const options = { table: 'flow_versions', where: WHERE, values: [applicationId, name], list };
     return ofApplication(await runList(this.database, FLOW_VERSION, options), applicationId);
   }
 }
 
-const ofApplication = <T>({ items, envelope }: StoredPage<T>, applicationId: string): StoredPage<T> =>
-  new StoredPage(items, { ...envelope, applicationId });
+/** As a member of an answer; only an answer that is a page goes out as the text that was read. */
+const ofApplication = <T>({ items, envelope }: StoredPage<T>, applicationId: string): Page<T> =>
+  ({
+    ...envelope,
+    applicationId,
+    count: items.length,
+    items: items.map((item) => item.toObject()),
+  }) as unknown as Page<T>;

@@ -1,7 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ObjectField } from '../../platform/fields.js';
-import { FlowVersions } from '../flows/flow-version.resource.js';
-import { Flows } from '../flows/flow.resource.js';
+import { JsonField, ObjectField } from '../../platform/fields.js';
+import type { Page } from '../../platform/list/page.js';
+import { FlowVersions, type FlowVersion } from '../flows/flow-version.resource.js';
+import { Flows, type Flow } from '../flows/flow.resource.js';
+import { LINKED_INTEGRATIONS, NO_INTEGRATIONS } from './linked-integrations.schema.js';
 
 /** What names a credential. */
 @ApiSchema({
@@ -14,12 +16,20 @@ export class CredentialLinkedResources {
     required: true,
     description: 'The workflows of which a node names it in the version that is being developed.',
   })
-  flows: object;
+  flows: Page<Flow>;
 
   @ObjectField(() => FlowVersions, {
     column: false,
     required: true,
     description: 'The versions of workflows of which a node names it.',
   })
-  flowVersions: object;
+  flowVersions: Page<FlowVersion>;
+
+  @JsonField(LINKED_INTEGRATIONS, {
+    column: false,
+    required: true,
+    description: 'The integrations that sign in with it; none so far.',
+    example: NO_INTEGRATIONS,
+  })
+  integrations: object;
 }
