@@ -25,6 +25,8 @@ const RECORDED: ReadonlySet<string> = new Set([
   'application.patch body.archiveConfig.s3.secretAccessKey',
   'application.patch body.archiveConfig.gcs.keyJson',
   'application.patch body.archiveConfig.azure.accountKey',
+  'credentials.post body.logglyConfig.customerToken',
+  'credential.patch body.logglyConfig.customerToken',
   'orgs.post body.cardToken',
   'org.patch body.cardToken',
   'webhooks.post body.verificationCode',
@@ -108,8 +110,9 @@ describe('a secret in a body', () => {
     await until(async () => test.log.some((chunk) => chunk.includes(line)));
     expect(test.log.filter((chunk) => chunk.includes(secret))).toEqual([]);
     const entries: unknown[] = await test.dataSource.query(
-      `SELECT 1 FROM audit_logs WHERE actor_id = $1 AND request_body::text LIKE '%[redacted]%'`,
-      [samples.user.id],
+      `SELECT 1 FROM audit_logs WHERE actor_id = $1 AND request_resource || '.' || request_action = $2
+         AND request_body::text LIKE '%[redacted]%'`,
+      [samples.user.id, target.id],
     );
     expect(entries).toHaveLength(RECORDED.has(name) ? 1 : 0);
   });
