@@ -136,7 +136,7 @@ export async function demandWithinLimit(
 /** SQL that holds where nothing limits the owner, for a statement whose parameters go on at `next`. */
 export const noLimitSql =
   ({ table, id }: LimitedOwner, limit: LimitName) =>
-  (next: number): { text: string; values: unknown[] } => ({
-    text: `NOT EXISTS (SELECT FROM ${table} o WHERE o.id = $${next} AND o.limits ? '${limit}')`,
-    values: [id],
-  });
+  (next: number): { text: string; values: unknown[] } => {
+    const most = UNLESS_SAID[limit] === undefined ? `o.limits->>'${limit}' IS NOT NULL` : 'true';
+    return { text: `NOT EXISTS (SELECT FROM ${table} o WHERE o.id = $${next} AND ${most})`, values: [id] };
+  };

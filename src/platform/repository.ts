@@ -15,7 +15,7 @@ import {
 } from './database/database.js';
 import { columnName } from './database/naming.js';
 import { RowShape, type Computed, type Row } from './database/row-shape.js';
-import { insertion, insertionUnless, prepared, returning, update } from './database/statements.js';
+import { insertion, insertionWhere, prepared, returning, update } from './database/statements.js';
 import { NotFound, ValidationError } from './errors/errors.js';
 import type { Holding } from './holdings/holding.js';
 import { demandWithinLimit, limitedOwner, noLimitSql, type LimitedOwner, type LimitName } from './limits.js';
@@ -154,7 +154,7 @@ export class ScopedRepository<T extends Resource> {
     };
     if (transaction) return add(transaction);
     const unlimited = noLimitSql(room.owner, room.limit);
-    const statement = insertionUnless(this.type, this.options.table, whole, unlimited);
+    const statement = insertionWhere(this.type, this.options.table, whole, unlimited);
     const [added] = await this.write(statement, by);
     return added ? new Stored(this.shape, added) : this.database.transaction(add);
   }

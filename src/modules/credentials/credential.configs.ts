@@ -19,7 +19,6 @@ export const CREDENTIAL_TYPES = [
   'certificateKeyPair',
 ] as const;
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number];
-export type ConfigName = `${CredentialType}Config`;
 /** The members of a configuration. */
 export type Config = Record<string, unknown>;
 

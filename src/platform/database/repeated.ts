@@ -4,7 +4,7 @@ import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nest
 export abstract class Repeated implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(this.constructor.name);
   private timer?: NodeJS.Timeout;
-  private stopped = false;
+  protected stopped = false;
   private running: Promise<void> = Promise.resolve();
 
   /** `failed` is what the log says when a batch fails. */

@@ -1,5 +1,5 @@
-import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Database } from './database.js';
+import { Repeated } from './repeated.js';
 import { prepared } from './statements.js';
 
 const INTERVAL_MS = 10 * 60_000;
@@ -18,23 +18,12 @@ export interface Aging {
  * Removes what is too old, a batch at a time, so that no statement takes long or locks much. All workers do this at once:
  * each takes rows that no other one is removing.
  */
-export abstract class Retention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(this.constructor.name);
-  private timer?: NodeJS.Timeout;
-  private stopped = false;
-
+export abstract class Retention extends Repeated {
   protected constructor(
     private readonly database: Database,
     private readonly aging: Aging,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    void this.repeat();
-  }
-
-  onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
+  ) {
+    super(INTERVAL_MS, `Old rows of ${aging.tables.join(', ')} were not removed`);
   }
 
   /** Removes what is too old from every table. */
@@ -51,11 +40,8 @@ export abstract class Retention implements OnApplicationBootstrap, OnModuleDestr
     return (await this.database.run(prepared(text, [BATCH]))).length;
   }
 
-  private async repeat(): Promise<void> {
-    const { tables } = this.aging;
-    await this.removeOld().catch((error: Error) =>
-      this.logger.warn(`Old rows of ${tables.join(', ')} were not removed: ${error.message}`),
-    );
-    if (!this.stopped) this.timer = setTimeout(() => void this.repeat(), INTERVAL_MS);
+  protected override async batch(): Promise<boolean> {
+    await this.removeOld();
+    return false;
   }
 }

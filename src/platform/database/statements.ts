@@ -45,7 +45,7 @@ export function insertion<T extends object>(
 }
 
 /** As `insertion`, of a row that is stored only where a condition holds; `condition` numbers its parameters from `next`. */
-export function insertionUnless<T extends object>(
+export function insertionWhere<T extends object>(
   type: Type<T>,
   table: string,
   row: NoInfer<Changes<T>>,
