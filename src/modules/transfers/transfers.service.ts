@@ -58,7 +58,7 @@ export class TransfersService {
       await noteAll(transaction, by, applications, [source, destination], transfer);
       return ids;
     });
-    await this.cache.drop(...moved);
+    await this.cache.drop(moved);
     return new Success();
   }
 

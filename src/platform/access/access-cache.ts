@@ -143,7 +143,8 @@ export class AccessCache implements OnModuleInit, OnModuleDestroy {
    * Forgets users, applications, organizations and instances by their ids, with the tokens that speak for them or for their
    * applications, in every process; done when each has said so, or after a second for one that died meanwhile.
    */
-  async drop(...ids: readonly string[]): Promise<void> {
+  async drop(given: string | readonly string[]): Promise<void> {
+    const ids = typeof given === 'string' ? [given] : given;
     if (ids.length === 0) return;
     const dropped = ids.length > MOST_IDS ? EVERYTHING : ids.join(',');
     this.dropHere(dropped);
