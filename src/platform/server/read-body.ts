@@ -60,20 +60,28 @@ function demandUtf8(
  */
 export function inspect(body: unknown, where?: string, most = USUAL.values): void {
   let level: unknown[] = [body];
-  let values = 0;
+  let values = 1;
+  const count = (more: number) => {
+    values += more;
+    if (values > most) throw new PayloadTooLarge('The body has too many values');
+  };
   for (let depth = 0; level.length > 0; depth++) {
     const below: unknown[] = [];
     for (const value of level) {
-      if (++values > most) throw new PayloadTooLarge('The body has too many values');
       if (typeof value === 'string') inspectText(value, where);
       // JSON may hold 1e400, which is read as infinite and would be stored as null.
       if (value === Infinity || value === -Infinity)
         throw new ValidationError(`${where ?? 'The body'} holds a number that is too large`);
       if (typeof value !== 'object' || value === null) continue;
       if (depth === DEEPEST) throw new PayloadTooLarge(`The body is nested deeper than ${DEEPEST}`);
-      if (Array.isArray(value)) for (const item of value) below.push(item);
-      else {
-        for (const key of Object.keys(value)) {
+      // Counted before it is walked: a list may be longer than what was sent.
+      if (Array.isArray(value)) {
+        count(value.length);
+        for (const item of value) below.push(item);
+      } else {
+        const keys = Object.keys(value);
+        count(keys.length);
+        for (const key of keys) {
           if (FORBIDDEN_KEYS.has(key)) throw new ValidationError(`${key} is not a property of the body`);
           inspectText(key, where);
           below.push((value as Record<string, unknown>)[key]);

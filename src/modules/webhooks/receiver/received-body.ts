@@ -1,20 +1,14 @@
-import type { Request, Response } from 'express';
-import multer from 'multer';
+import type { Request } from 'express';
 import { MIMEType } from 'node:util';
-import { Readable } from 'node:stream';
 import qs from 'qs';
 import { UnsupportedMediaType, ValidationError } from '../../../platform/errors/errors.js';
 import { inspect } from '../../../platform/server/read-body.js';
 import type { Webhook } from '../webhook.resource.js';
+import { partsOf } from './multipart.js';
 
 const MOST_FIELDS = 1_000;
 /** Of fields whose names mean something to objects, none is lost: they are refused below. */
 const FORM = { depth: 5, arrayLimit: 100, parameterLimit: MOST_FIELDS, plainObjects: true };
-const parseMultipart = multer({
-  storage: multer.memoryStorage(),
-  limits: { parts: MOST_FIELDS },
-  defParamCharset: 'utf8',
-}).any();
 
 type Casts = Pick<Webhook, 'castBuffersAs' | 'annotateMultipart'>;
 
@@ -26,7 +20,7 @@ export async function readBodyOf(request: Request, body: Buffer, webhook: Casts)
   if (body.length === 0) return null;
   if (request.is(['json', '+json'])) return inspected(parseJson(textOf(request, body)));
   if (request.is('urlencoded')) return inspected(qs.parse(textOf(request, body), FORM));
-  if (request.is('multipart/form-data')) return inspected(await readParts(request, body, webhook));
+  if (request.is('multipart/form-data')) return readParts(request, body, webhook);
   if (request.is(['text/*', 'xml', '+xml', 'application/javascript'])) return textOf(request, body);
   return cast(body, webhook);
 }
@@ -64,26 +58,17 @@ async function readParts(
   body: Buffer,
   webhook: Casts,
 ): Promise<Record<string, unknown>> {
-  // The bytes were read already, since signatures are of them: the parser gets them as a request of its own.
-  const form = Object.assign(Readable.from([body]), {
-    headers: { ...headers, 'content-length': String(body.length) },
-  }) as unknown as Request;
-  await new Promise<void>((resolve, reject) => {
-    parseMultipart(form, {} as Response, (error?: unknown) => {
-      if (error) reject(new ValidationError('The body is not a form of parts'));
-      else resolve();
-    });
-  });
-  const parts = new Map<string, unknown[]>();
-  const add = (name: string, part: unknown) => parts.set(name, [...(parts.get(name) ?? []), part]);
-  for (const [name, value] of Object.entries(form.body as Record<string, unknown>))
-    for (const part of [value].flat()) add(name, webhook.annotateMultipart ? { value: part } : part);
-  for (const file of form.files as Express.Multer.File[]) {
-    const value = cast(file.buffer, webhook);
-    const { originalname: fileName, mimetype: contentType } = file;
-    add(file.fieldname, webhook.annotateMultipart ? { fileName, contentType, value } : value);
+  const parts = await partsOf(headers['content-type']!, body, MOST_FIELDS);
+  const byName = new Map<string, unknown[]>();
+  for (const { name, fileName, contentType, content } of parts) {
+    inspect({ [name]: typeof content === 'string' ? content : null });
+    const value = typeof content === 'string' ? content : cast(content, webhook);
+    const annotated = typeof content === 'string' ? { value } : { fileName, contentType, value };
+    const same = byName.get(name) ?? [];
+    same.push(webhook.annotateMultipart ? annotated : value);
+    byName.set(name, same);
   }
   return Object.fromEntries(
-    [...parts].map(([name, [first, ...more]]) => [name, more.length ? [first, ...more] : first]),
+    [...byName].map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
   );
 }

@@ -76,6 +76,35 @@ describe('The body', () => {
     });
   });
 
+  const NAMES = ['a[b]', 'a[5]', 'a[]', 'a[999999999]', 'a[b][999999999]', '[6]', 'a.b', ' a ', 'a"b'];
+
+  it('of several parts takes their names as they stand', async () => {
+    const form = new FormData();
+    for (const name of NAMES) form.append(name, 'x');
+    expect((await hook.post(form)).status).toBe(200);
+    expect((await hook.received()).body).toEqual(Object.fromEntries(NAMES.map((name) => [name, 'x'])));
+  });
+
+  it('of several parts is cast as any other, whatever the bytes', async () => {
+    await hook.change({ castBuffersAs: 'binary' });
+    const form = new FormData();
+    form.append('photo', new Blob([bytes]), 'photo.png');
+    expect((await hook.post(form)).status).toBe(200);
+    expect((await hook.received()).body).toEqual({ photo: '\0\u00ffA' });
+  });
+
+  it('of more than a thousand parts is refused', async () => {
+    const form = (parts: number) => {
+      const made = new FormData();
+      for (let part = 0; part < parts; part++) made.append('a', '');
+      return made;
+    };
+    expect((await hook.post(form(1_000))).status).toBe(200);
+    expect((await hook.received()).body.a).toHaveLength(1_000);
+    const [status, body] = await answerOf(await hook.post(form(1_001)));
+    expect([status, body.type]).toEqual([413, 'PayloadTooLarge']);
+  });
+
   it.each([
     ['application/json', '{"a":'],
     ['application/json', '{"__proto__":{}}'],
@@ -87,6 +116,11 @@ describe('The body', () => {
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\n1\r\n--x--\r\n',
     ],
+    [
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\0\r\n--x--\r\n',
+    ],
+    ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data\r\n\r\n1\r\n--x--\r\n'],
   ])('of %s is refused when it is %s', async (type, text) => {
     const [status, body] = await answerOf(await hook.post(text, { 'content-type': type }));
     expect([status, body.type]).toEqual([400, 'Validation']);
