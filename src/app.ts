@@ -8,6 +8,7 @@ import type { Foundation } from './platform/platform.module.js';
 import { Metrics } from './platform/probes/metrics.js';
 import { Contract } from './platform/response/contract.js';
 import { CONTRACT } from './platform/response/body.guard.js';
+import { Draining } from './platform/server/draining.js';
 import { FastExpressAdapter } from './platform/server/fast-express.adapter.js';
 import { configureHttp, routesOf } from './platform/server/http.js';
 import { PlatformAdapter } from './platform/server/platform.adapter.js';
@@ -30,6 +31,7 @@ export async function createApp(
     abortOnError: false,
     forceCloseConnections: true,
   });
+  app.get(Draining).watch();
   configureHttp(app, {
     log,
     metrics: app.get(Metrics),

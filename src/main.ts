@@ -1,26 +1,34 @@
 import 'reflect-metadata';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
 import { entities } from './entities.js';
 import { prepareDatabase, type FirstStart } from './first-start.js';
 import { createDataSource } from './platform/database/data-source.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { JobsProcessor } from './platform/jobs/jobs.processor.js';
 import { startPrivateRedis } from './platform/jobs/private-redis.js';
 import { redisAnswers } from './platform/jobs/redis.js';
 import { Metrics } from './platform/probes/metrics.js';
 import { serveMetrics } from './platform/probes/metrics-server.js';
+import { Draining } from './platform/server/draining.js';
 import { createLogger } from './platform/server/log.js';
 
-type Stop = () => Promise<unknown>;
+/** Ends something that was started; without a signal the start has failed. */
+type Stop = (signal?: NodeJS.Signals) => Promise<unknown>;
+
+/** How long connections to PostgreSQL and Redis may take to close, once nothing needs them. */
+const CLOSE_MS = 5_000;
 
 /** Starts the platform in its role and stops it, with all that it started, on SIGINT or SIGTERM. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const stops: Stop[] = [];
   let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= stopAll(stops));
+  const stop = (signal?: NodeJS.Signals) => (stopping ??= stopAll(stops, signal));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => void stop().then(() => process.exit(0)));
+    process.on(signal, () => void stop(signal).then(() => process.exit(0)));
   }
   try {
     await start(config, stops);
@@ -51,7 +59,7 @@ async function start(config: Config, stops: Stop[]): Promise<void> {
   if (!(await redisAnswers(redisUrl))) console.warn('Redis does not answer: jobs wait until it does.');
   const first = await prepare(databaseUrl, config);
   const app = await createApp({ config, databaseUrl, redisUrl });
-  stops.push(() => app.close());
+  stops.push(() => Promise.race([app.close(), sleep(CLOSE_MS)]));
   await app.listen(config.PORT, config.HOST).catch((error: Error) => {
     throw new ConfigError(`PORT: ${error.message}`);
   });
@@ -59,6 +67,7 @@ async function start(config: Config, stops: Stop[]): Promise<void> {
     const metrics = await serveMetrics(app.get(Metrics), config.METRICS_PORT, config.HOST);
     stops.push(() => metrics.stop());
   }
+  stops.push((signal) => letEnd(app, config, signal));
   announce(config, await app.getUrl(), first);
 }
 
@@ -84,10 +93,18 @@ function announce(config: Config, url: string, { adminEmail, password }: FirstSt
   console.log(`\n${lines.join('\n')}\n`);
 }
 
+/** Lets the requests and jobs that run end, side by side. Where Ctrl-C asks for the end, no load balancer has to notice. */
+async function letEnd(app: NestExpressApplication, config: Config, signal?: NodeJS.Signals): Promise<void> {
+  const patienceMs = config.SHUTDOWN_TIMEOUT * 1000;
+  const jobs = config.runsWorker ? app.get(JobsProcessor, { strict: false }).drain(patienceMs) : undefined;
+  const requests = app.get(Draining).drain({ patienceMs, isNoticed: signal === 'SIGTERM' });
+  await Promise.all([jobs, requests]);
+}
+
 /** Stops in the reverse order of starting; one that fails keeps none from stopping. */
-async function stopAll(stops: Stop[]): Promise<void> {
+async function stopAll(stops: Stop[], signal?: NodeJS.Signals): Promise<void> {
   for (const stop of stops.reverse()) {
-    await stop().catch((error: Error) => console.error(error.message));
+    await stop(signal).catch((error: Error) => console.error(error.message));
   }
 }
 

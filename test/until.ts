@@ -1,8 +1,8 @@
 const PATIENCE_MS = 10_000;
 
-/** Asks again and again until the answer is yes; fails after ten seconds. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
+/** Asks again and again until the answer is yes; fails after ten seconds, or as long as is said. */
+export async function until(holds: () => Promise<boolean>, patienceMs = PATIENCE_MS): Promise<void> {
+  const end = Date.now() + patienceMs;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error('It did not happen in time');
     await new Promise((resolve) => setTimeout(resolve, 25));

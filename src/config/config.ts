@@ -72,6 +72,8 @@ export class Config {
   @toInteger @Max(65535) @Min(0) @IsInt() METRICS_PORT = 0;
   /** Serve /metrics on the public port. */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) METRICS_PUBLIC = false;
+  /** How many seconds requests and jobs that run have to end after SIGTERM. */
+  @toInteger @Max(3600) @Min(0) @IsInt() SHUTDOWN_TIMEOUT = 25;
   /** How many proxies stand before the platform: so many entries of X-Forwarded-For are believed. */
   @toInteger @Max(10) @Min(0) @IsInt() TRUST_PROXY = 0;
   /** Requests born with Express's prototypes: twice as fast, and no documented extension point of Nest. */

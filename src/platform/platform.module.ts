@@ -30,6 +30,7 @@ import { Metrics } from './probes/metrics.js';
 import { ProbesController } from './probes/probes.controller.js';
 import { RECENT_KINDS, type RecentKinds } from './recent/recent-kinds.js';
 import { BodyGuard, CONTRACT } from './response/body.guard.js';
+import { Draining } from './server/draining.js';
 import { RateLimits } from './throttle/rate-limits.js';
 import { RequestThrottle } from './throttle/request-throttle.js';
 import { TokenSigner } from './tokens/token-signer.js';
@@ -86,6 +87,7 @@ export class PlatformModule {
       Database,
       Removal,
       Metrics,
+      Draining,
       AccessCache,
       Principals,
       Rights,

@@ -14,7 +14,8 @@ const FIRST_BACKOFF_MS = 5_000;
 const LONGEST_BACKOFF_MS = 60 * 60_000;
 /** How long the outcome of work that is done is kept and tried to be written while the database does not answer. */
 const OUTCOME_PATIENCE_MS = 5 * 60_000;
-const DRAIN_MS = 30_000;
+/** How long what runs may take where nothing else is said. */
+const DRAIN_MS = 25_000;
 
 /** Why an attempt is over before its handler is. */
 class Interrupted extends Error {
@@ -26,6 +27,7 @@ class Interrupted extends Error {
 export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobsProcessor.name);
   private readonly running = new Map<AbortController, Promise<void>>();
+  private drainedBy?: number;
   private start: () => void;
   /** The queue delivers before every provider is ready. */
   private readonly started = new Promise<void>((resolve) => (this.start = resolve));
@@ -40,16 +42,27 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     this.start();
   }
 
-  /** Takes no more, and waits up to 30 seconds for what runs; another worker repeats what is cut off then. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.queue.close(true);
+  /** Takes no more, and waits for what runs: as long as was said first, however often it is asked. */
+  async drain(patienceMs: number): Promise<void> {
+    this.drainedBy ??= Date.now() + patienceMs;
+    void this.queue.pause(true, true).catch(() => undefined);
     const drained = new AbortController();
-    const finished = Promise.all(this.running.values()).finally(() => drained.abort());
+    const left = Math.max(0, this.drainedBy - Date.now());
     await Promise.race([
-      finished,
-      sleep(DRAIN_MS, undefined, { signal: drained.signal }).catch(() => undefined),
+      this.finished().finally(() => drained.abort()),
+      sleep(left, undefined, { signal: drained.signal }).catch(() => undefined),
     ]);
+  }
+
+  /** Another worker repeats what is cut off here. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.drain(DRAIN_MS);
     for (const attempt of this.running.keys()) attempt.abort(new Interrupted('The worker was stopped'));
+    await this.queue.close(true);
+  }
+
+  private async finished(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running.values());
   }
 
   @Process({ concurrency: CONCURRENCY })

@@ -11,6 +11,7 @@ import { Config } from '../../config/config.js';
 import { NotFound } from '../errors/errors.js';
 import { REDIS_URL, redisAnswers } from '../jobs/redis.js';
 import { Metrics } from './metrics.js';
+import { Draining } from '../server/draining.js';
 import { Unlisted } from '../server/unlisted.js';
 
 const PATIENCE_MS = 1_500;
@@ -23,6 +24,7 @@ export class ProbesController {
     private readonly database: TypeOrmHealthIndicator,
     private readonly indicators: HealthIndicatorService,
     private readonly metrics: Metrics,
+    private readonly draining: Draining,
     @Inject(REDIS_URL) private readonly redisUrl: string,
     @Inject(Config) private readonly config: Config,
   ) {}
@@ -34,10 +36,14 @@ export class ProbesController {
     return { status: 'ok' };
   }
 
-  /** The process can serve: PostgreSQL answers. Redis is told of but not needed: without it jobs wait. */
+  /** The process serves: PostgreSQL answers, and nobody told it to end. Redis is told of but not needed: without it jobs wait. */
   @Get('health/ready')
   @Unlisted()
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
+    if (this.draining.isDraining) {
+      response.status(503);
+      return { status: 'shutting_down' };
+    }
     const redis = await this.redis();
     const result = await this.health
       .check([() => this.database.pingCheck('database', { timeout: PATIENCE_MS })])

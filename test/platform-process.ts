@@ -1,0 +1,44 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { until } from './until.js';
+
+const READY = /ready (?:at|; its probes are at) (http:\S+)/;
+const STARTING_MS = 30_000;
+
+/** The platform in a process of its own, as it runs outside tests; `program` is the compiled `src/main`. */
+export class PlatformProcess {
+  /** All that it wrote. */
+  output = '';
+  readonly exited: Promise<number | null>;
+  private readonly child: ChildProcess;
+
+  constructor(program: string, env: Readonly<Record<string, string>>, cwd?: string) {
+    this.child = spawn(process.execPath, [program], {
+      cwd,
+      env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout!, this.child.stderr!])
+      stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.exited = once(this.child, 'close').then(([code]) => code as number | null);
+  }
+
+  /** Its address, once it is ready; rejects with what it wrote if it ends instead. */
+  async url(): Promise<string> {
+    const ended = () => this.child.exitCode !== null || this.child.signalCode !== null;
+    await until(async () => READY.test(this.output) || ended(), STARTING_MS);
+    const [, url] = READY.exec(this.output) ?? [];
+    if (!url) throw new Error(`The platform did not start: ${this.output}`);
+    return url;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Ends it in an orderly way; its exit code. */
+  async stop(): Promise<number | null> {
+    this.kill('SIGTERM');
+    return this.exited;
+  }
+}
