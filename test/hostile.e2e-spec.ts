@@ -1,3 +1,4 @@
+import qs from 'qs';
 import { documentText } from '../src/openapi/emit.js';
 import { ChangedRows } from './changed-rows.js';
 import { bodyAttacks, type Attack } from './hostile/bodies.js';
@@ -67,6 +68,33 @@ describe('every operation', () => {
         const headers = { authorization: `Bearer ${token}` };
         expect(await sender.send({ method: 'HEAD', path })).toMatchObject({ status: 401, text: '' });
         expect(await sender.send({ method: 'HEAD', path, headers })).toMatchObject({ status: 200, text: '' });
+      }
+    },
+    patience(targets),
+  );
+
+  it(
+    'takes structured parameters in brackets as it takes them in JSON, and booleans in any case',
+    async () => {
+      for (const target of selected(targets).filter(({ method, open }) => method === 'GET' && !open)) {
+        const { path } = await samples.requestFor(target);
+        const headers = { authorization: `Bearer ${token}` };
+        const answered = async (query: object) => {
+          const asked = `${path}${path.includes('?') ? '&' : '?'}${qs.stringify(query)}`;
+          const { status, text } = await sender.send({ method: 'GET', path: asked, headers });
+          return { query, status, text };
+        };
+        for (const { name, schema, example, isJson } of target.query) {
+          const forms =
+            isJson && name !== 'query'
+              ? [JSON.stringify(example), example]
+              : schema.type === 'boolean'
+                ? ['true', 'True']
+                : [];
+          const answers = await Promise.all(forms.map((form) => answered({ [name]: form })));
+          expect(answers).toMatchObject(forms.map(() => ({ status: 200 })));
+          expect(answers[1]?.text).toBe(answers[0]?.text);
+        }
       }
     },
     patience(targets),

@@ -7,6 +7,9 @@ export interface Parameter {
   in: string;
   required?: boolean;
   schema: Json;
+  /** Of one that is JSON, what its documentation begins with. */
+  example?: unknown;
+  isJson: boolean;
 }
 
 /** An operation as an attacker sees it. */
@@ -51,6 +54,7 @@ const parameterOf = ({ content, ...rest }: Json): Parameter =>
   ({
     ...rest,
     ...(content as Record<string, Json> | undefined)?.['application/json'],
+    isJson: content !== undefined,
   }) as unknown as Parameter;
 
 /** The names of the ids in a path. */

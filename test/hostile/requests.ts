@@ -68,7 +68,7 @@ function valueAttacks({ name, schema }: Parameter, schemas: Schemas): Attack[] {
   const texts = isNumber
     ? [...NUMBERS, ...TEXTS]
     : type === 'boolean'
-      ? ['yes', '2', 'TRUE', ...TEXTS]
+      ? ['yes', '2', 'TRUEE', ...TEXTS]
       : TEXTS;
   const refused = (text: string) => isNumber || type === 'boolean' || text.includes('\0') || !validate(text);
   const named = name.startsWith('summary') ? UNKNOWN_NAMES : [];

@@ -1,7 +1,7 @@
 import { listQuery, QueryJson, QueryTime } from '../../platform/list/query-fields.js';
 import { AUDIT_LOG_FILTER, FILTER_EXAMPLE, INSTANCE_AUDIT_LOG_FILTER } from './audit-log.filter.js';
 
-const FILTER = { description: 'Which entries to return, as JSON.', example: FILTER_EXAMPLE };
+const FILTER = { description: 'Which entries to return.', example: FILTER_EXAMPLE };
 
 class LogQuery extends listQuery({
   sort: ['creationDate', 'responseStatus', 'actorName'],

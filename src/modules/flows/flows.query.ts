@@ -31,9 +31,8 @@ class FlowsFilter extends CustomNodesQuery {
   flowClass: FlowClass;
 
   @QueryJson(FLOW_TRIGGER_FILTER, {
-    description: `Triggers, of which the version that runs has to have one. Written as \`triggerFilter[0][type]=webhook&triggerFilter[0][key]=575ec8687ae143cd83dc4a97\`, or as JSON; a trigger with neither type nor key is any. ${OVERRIDDEN}`,
+    description: `Triggers, of which the version that runs has to have one; a trigger with neither type nor key is any. ${OVERRIDDEN}`,
     example: [{ type: 'webhook' }],
-    brackets: true,
   })
   triggerFilter?: FlowTriggerFilter[];
 }

@@ -114,10 +114,15 @@ describe('parseBoolean', () => {
       false,
       false,
     ]);
+    expect(['True', 'TRUE', 'fAlse'].map((text) => parseBoolean('dryRun', text, false))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect([parseBoolean('dryRun', undefined, true), parseBoolean('dryRun', '', true)]).toEqual([true, true]);
   });
 
-  it.each(['yes', 'TRUE', '2', ' true', ...NOT_TEXT])('refuses %j', (value) => {
+  it.each(['yes', 'TRUEE', '2', ' true', ...NOT_TEXT])('refuses %j', (value) => {
     expect(refusal(() => parseBoolean('dryRun', value, false))).toMatch(/^dryRun must be /);
   });
 });

@@ -75,11 +75,11 @@ export function parsePerPage(value: unknown, fallback: number): number {
   return parseInteger('perPage', value, 1, MOST_PER_PAGE, fallback);
 }
 
-/** `true`, `false`, `1` or `0`. */
+/** `true`, `false`, `1` or `0`; upper or lower case, since published clients write `True`. */
 export function parseBoolean(name: string, value: unknown, fallback: boolean): boolean {
   const text = textOf(name, value);
   if (text === '') return fallback;
-  const read = BOOLEANS.get(text);
+  const read = BOOLEANS.get(text.toLowerCase());
   if (read === undefined) throw new ValidationError(`${name} must be true, false, 1 or 0`);
   return read;
 }

@@ -1,3 +1,4 @@
+import { parseQuery } from '../server/http.js';
 import {
   listQuery,
   QueryBoolean,
@@ -30,8 +31,30 @@ class EventsQuery {
   @QueryTime({ description, example: 0 }) start?: Date;
   @QueryJson({ type: 'object', additionalProperties: { type: 'string' } }, { description, example: {} })
   where?: object;
-  @QueryJson({ type: 'array', maxItems: 1 }, { description, example: [], brackets: true })
+  @QueryJson({ type: 'array', maxItems: 1 }, { description, example: [] })
   parts?: unknown[];
+  @QueryJson(
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        codes: { type: 'array', items: { type: 'integer', maximum: 599 } },
+        name: { type: 'string' },
+      },
+    },
+    { description, example: { codes: [200] } },
+  )
+  which?: object;
+  @QueryJson(
+    {
+      oneOf: [
+        { type: 'string', enum: ['a', 'b'] },
+        { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+      ],
+    },
+    { description, example: ['a'] },
+  )
+  kinds?: string | string[];
 }
 
 class ClassesQuery {
@@ -132,6 +155,25 @@ describe('The query of a request', () => {
     );
   });
 
+  it.each<[string, unknown]>([
+    ['which[codes][0]=200&which[codes][1]=404&which[name]=7', { codes: [200, 404], name: '7' }],
+    ['which={"codes":[200,404],"name":"7"}', { codes: [200, 404], name: '7' }],
+    ['which[codes][]=200', { codes: [200] }],
+    ['which[name]=', { name: '' }],
+  ])('reads %s', (text, which) => {
+    expect(read(EventsQuery, parseQuery(text)).which).toEqual(which);
+  });
+
+  it.each<[string, unknown]>([
+    ['kinds=a', 'a'],
+    ['kinds="a"', 'a'],
+    ['kinds=["a","b"]', ['a', 'b']],
+    ['kinds[0]=a&kinds[1]=b', ['a', 'b']],
+    ['kinds=a&kinds=b', ['a', 'b']],
+  ])('reads %s', (text, kinds) => {
+    expect(read(EventsQuery, parseQuery(text)).kinds).toEqual(kinds);
+  });
+
   it.each<[object, string]>([
     [{ start: '-1' }, 'start must be an integer'],
     [{ start: '1.5' }, 'start must be an integer'],
@@ -145,8 +187,14 @@ describe('The query of a request', () => {
     [{ where: '{"a":1}' }, 'where.a must be a string'],
     [{ where: '{"a":"\\u0000"}' }, 'where holds a NUL character'],
     [{ where: '{"a":"\\ud800"}' }, 'where holds text that is not well-formed'],
-    [{ where: { a: 'b' } }, 'where must be given once, as text'],
-    [{ where: ['{}', '{}'] }, 'where must be given once, as text'],
+    [{ where: ['{}', '{}'] }, 'where must be an object'],
+    [{ which: '{"codes":["200"]}' }, 'which.codes.0 must be an integer'],
+    [{ which: { codes: ['x'] } }, 'which.codes.0 must be an integer'],
+    [{ which: { codes: ['Infinity'] } }, 'which.codes.0 must be <= 599'],
+    [{ which: { codes: ['600'] } }, 'which.codes.0 must be <= 599'],
+    [{ which: { colour: 'red' } }, 'which.colour is not a property of which'],
+    [{ kinds: 'c' }, 'kinds must be valid JSON'],
+    [{ kinds: ['c'] }, 'kinds'],
     [{ where: JSON.stringify({ a: 'ü'.repeat(16_384) }) }, 'where must have at most 32768 bytes'],
     [{ where: '['.repeat(32_000) }, 'where must be valid JSON'],
     [{ where: '['.repeat(16_000) + ']'.repeat(16_000) }, 'where must be an object'],

@@ -1,5 +1,6 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
+import qs from 'qs';
 import { ValidationError } from '../errors/errors.js';
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields.js';
 import { inspectText } from '../server/read-body.js';
@@ -50,7 +51,7 @@ export function QueryText(options: {
   });
 }
 
-/** `true`, `false`, `1` or `0`; absent or blank means the default. */
+/** `true`, `false`, `1` or `0`, upper or lower case; absent or blank means the default. */
 export function QueryBoolean(options: { description: string; default: boolean }): PropertyDecorator {
   return queryField({ type: 'boolean', ...options }, (name, value) =>
     parseBoolean(name, value, options.default),
@@ -118,14 +119,18 @@ export function QueryTime(options: { description: string; example: number }): Pr
 }
 
 /**
- * JSON of a schema; a blank value counts as absent. With `brackets` it can also be written as `name[0][type]=…`, a form
- * that OpenAPI has no words for.
+ * A value of a schema, as JSON or in brackets. OpenAPI has words for the first alone, so the description shows the other. A
+ * blank value counts as absent.
  */
 export function QueryJson(
   schema: JsonSchema,
-  { description, example, brackets = false }: { description: string; example: object; brackets?: boolean },
+  { description, example }: { description: string; example: object },
 ): PropertyDecorator {
-  return queryField(inJson(description, schema, example), jsonReader(schema, brackets));
+  return (target, key) => {
+    const inBrackets = qs.stringify({ [key]: example }, { encode: false });
+    const told = `${description} As JSON, or in brackets: \`${inBrackets}\`.`;
+    queryField(inJson(told, schema, example), jsonReader(schema))(target, key);
+  };
 }
 
 /** JSON in a parameter: only `content` says so, and Swagger's type of a property does not know of it. */

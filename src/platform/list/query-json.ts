@@ -6,20 +6,27 @@ import { describeFault } from '../response/faults.js';
 import { inspect } from '../server/read-body.js';
 
 const LARGEST_TEXT = 32 * 1024;
-const ajv = new Ajv({ strict: false });
+const forJson = new Ajv({ strict: false });
+/** In brackets every number and truth value is text. */
+const forBrackets = new Ajv({ strict: false, coerceTypes: true });
 
 /**
- * Reads a parameter whose text is JSON and holds it to `schema`, as the body of a request is held to its own. What is
- * refused begins with the parameter's name. With `brackets` the value may also be what a parser of brackets made.
+ * Reads a structured parameter and holds it to `schema`, as the body of a request is held to its own. It is JSON, or what the
+ * parser of the query made of brackets (`name[0][type]=…`), or plain text where the schema takes that. What is refused
+ * begins with the parameter's name.
  */
-export function jsonReader(schema: JsonSchema, brackets = false): (name: string, value: unknown) => unknown {
-  let validate: ValidateFunction | undefined;
+export function jsonReader(schema: JsonSchema): (name: string, value: unknown) => unknown {
+  const validators = new Map<Ajv, ValidateFunction>();
+  const validatorOf = (ajv: Ajv): ValidateFunction => {
+    const validate = validators.get(ajv) ?? ajv.compile(forAjv(schema) as JsonSchema);
+    validators.set(ajv, validate);
+    return validate;
+  };
   return (name, given) => {
     if (given === undefined || given === '') return undefined;
-    if (typeof given !== 'string' && !brackets)
-      throw new ValidationError(`${name} must be given once, as text`);
-    const value = typeof given === 'string' ? parsed(name, given) : given;
-    validate ??= ajv.compile(forAjv(schema) as JsonSchema);
+    const isText = typeof given === 'string';
+    const validate = validatorOf(isText ? forJson : forBrackets);
+    const value = isText && !validate(given) ? parsed(name, given) : given;
     if (!validate(value)) throw new ValidationError(describeFault(name, validate.errors![0]!));
     inspect(value, name);
     return value;
