@@ -4,6 +4,7 @@ import type { Config } from './config/config.js';
 import { InstanceMember } from './modules/instance-members/instance-member.resource.js';
 import { Instance } from './modules/instances/instance.resource.js';
 import { User } from './modules/users/user.entity.js';
+import { demandAddress } from './platform/addresses.js';
 import { hashPassword } from './platform/crypto/passwords.js';
 import { DEFAULT_LIMITS } from './platform/limits.js';
 import { newId } from './platform/resource.js';
@@ -38,7 +39,7 @@ export async function prepareDatabase(dataSource: DataSource, config: Config): P
 }
 
 async function makeAdministrator(dataSource: DataSource, config: Config): Promise<FirstStart> {
-  const adminEmail = config.ADMIN_EMAIL.toLowerCase();
+  const adminEmail = demandAddress(config.ADMIN_EMAIL, 'ADMIN_EMAIL');
   if (await dataSource.manager.existsBy(Instance, {})) return { made: false, adminEmail };
   const password = config.ADMIN_PASSWORD ?? newPassword();
   const passwordHash = await hashPassword(password);

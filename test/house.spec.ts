@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { circlesOf, grouped, importsOf, type Graph } from './imports.js';
 
 /**
@@ -86,4 +87,12 @@ describe('A graph of imports', () => {
     );
     expect(folders).toEqual(graph({ x: ['y'], y: [] }));
   });
+});
+
+it('Addresses, domains and slugs are lower-cased where they are checked, and nowhere else', () => {
+  const folds = /(mail|address|domain|slug)\w*\)?\??\.(toLowerCase|toUpperCase|normalize)\(/i;
+  const faults = [...files.keys()].filter(
+    (file) => file !== 'platform/addresses.ts' && folds.test(readFileSync(`src/${file}`, 'utf8')),
+  );
+  expect(faults).toEqual([]);
 });

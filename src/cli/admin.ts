@@ -9,7 +9,7 @@ import { withDatabase } from './database.js';
 import { listInstances } from './instances.js';
 import {
   addSsoProvider,
-  canonicalDomain,
+  demandDomain,
   certificateWarnings,
   listSsoProviders,
   removeSsoProvider,
@@ -104,7 +104,7 @@ function commands(config: Config): Command {
     .command('remove <domain>')
     .description('remove the identity provider of a domain')
     .action(async (text: string) => {
-      const domain = canonicalDomain(text);
+      const domain = demandDomain(text);
       await withDatabase(config, async (dataSource) => {
         const users = await removeSsoProvider(dataSource, domain);
         console.log(`Removed the identity provider of ${domain}.`);

@@ -1,3 +1,4 @@
+import { unfolded } from '../../test/folding.js';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -102,6 +103,7 @@ describe('single sign-on', () => {
     'ex ample.com',
     `${'a'.repeat(42)}.com`,
     '',
+    ...unfolded('ski-i.example'),
   ])('refuses the domain %s', (domain) =>
     expect(() => ssoProvider(domain, settings)).toThrow('is not an e-mail domain'),
   );

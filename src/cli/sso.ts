@@ -3,9 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
 import { SsoDomain } from '../modules/auth/auth.resource.js';
+import { canonicalDomain } from '../platform/addresses.js';
 
-const DOMAIN =
-  /^(?=.{3,45}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const RSA_KEYS = ['rsa', 'rsa-pss'];
 
@@ -23,7 +22,7 @@ export type SsoProvider = Omit<SsoDomain, 'creationDate'>;
 export function ssoProvider(domain: string, settings: SsoSettings): SsoProvider {
   if (!settings.issuer.trim()) throw new Error('The issuer must not be blank.');
   return {
-    domain: canonicalDomain(domain),
+    domain: demandDomain(domain),
     entryPoint: webAddress('entry point', settings.entryPoint),
     issuer: settings.issuer,
     acsUrl: settings.acsUrl === undefined ? null : webAddress('ACS URL', settings.acsUrl),
@@ -32,9 +31,9 @@ export function ssoProvider(domain: string, settings: SsoSettings): SsoProvider 
 }
 
 /** An e-mail domain in lower case. Throws a sentence for the operator. */
-export function canonicalDomain(text: string): string {
-  const domain = text.toLowerCase();
-  if (!DOMAIN.test(domain)) {
+export function demandDomain(text: string): string {
+  const domain = canonicalDomain(text);
+  if (domain === undefined) {
     throw new Error(`"${text}" is not an e-mail domain such as example.com, of 45 characters at most.`);
   }
   return domain;

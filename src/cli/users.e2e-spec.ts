@@ -3,6 +3,7 @@ import { PASSWORD, unique } from '../../test/make.js';
 import { InstanceMember } from '../modules/instance-members/instance-member.resource.js';
 import { User } from '../modules/users/user.entity.js';
 import { listInstances } from './instances.js';
+import { unfolded } from '../../test/folding.js';
 import { suite } from '../../test/suite.js';
 import { canonicalEmail, choosePassword, createUser, personName, setPassword } from './users.js';
 
@@ -98,6 +99,7 @@ describe('users', () => {
       'a da@example.com',
       '',
       `${'a'.repeat(1024)}@example.com`,
+      ...unfolded('ski-risk@example.com'),
     ]),
   )('refuses the address "%s"', (_name, text) =>
     expect(() => canonicalEmail(text)).toThrow('is not an e-mail address.'),

@@ -1,4 +1,3 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { IsNull, type DataSource } from 'typeorm';
 import { newPassword } from '../first-start.js';
 import { SsoDomain } from '../modules/auth/auth.resource.js';
@@ -7,6 +6,7 @@ import { Instance } from '../modules/instances/instance.resource.js';
 import { User } from '../modules/users/user.entity.js';
 import { NEW_PASSWORD } from '../modules/users/user.rules.js';
 import { MOST_INSTANCES } from '../platform/access/memberships.js';
+import { canonicalAddress, domainOf } from '../platform/addresses.js';
 import { hashPassword } from '../platform/crypto/passwords.js';
 import { violatedUnique } from '../platform/database/database.js';
 import { DEFAULT_LIMITS } from '../platform/limits.js';
@@ -33,10 +33,9 @@ export interface NewUser {
 
 /** The canonical form of an e-mail address that its user can sign in with. Throws a sentence for the operator. */
 export function canonicalEmail(text: string): string {
-  if (text.length > LONGEST_TEXT || !(fullFormats.email as RegExp).test(text)) {
-    throw new Error(`"${text}" is not an e-mail address.`);
-  }
-  return text.toLowerCase();
+  const email = canonicalAddress(text);
+  if (email === undefined) throw new Error(`"${text}" is not an e-mail address.`);
+  return email;
 }
 
 /** The password given, which must pass the rule of the API, or a new one. Throws a sentence for the operator. */
@@ -105,7 +104,7 @@ export async function setPassword(dataSource: DataSource, email: string, passwor
   await dataSource.transaction(async (manager) => {
     const user = await manager.findOneBy(User, { email, permanentDeletion: IsNull() });
     if (!user) throw new Error(`There is no user ${email}.`);
-    const domain = email.slice(email.lastIndexOf('@') + 1);
+    const domain = domainOf(email);
     if (user.ssoLinked && (await manager.existsBy(SsoDomain, { domain }))) {
       throw new Error(`${email} signs in through the identity provider of ${domain} and has no password.`);
     }

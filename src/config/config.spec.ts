@@ -91,6 +91,7 @@ describe('Config.from', () => {
     ['SMTP_URL', 'mail.example.com'],
     ['MAIL_FROM', 'fieldwright'],
     ['ADMIN_EMAIL', 'admin'],
+    ['ADMIN_EMAIL', '\u212aarl@example.com'],
     ['ADMIN_PASSWORD', 'password'],
     ['ADMIN_PASSWORD', 'only-lower-case-1'],
     ['TOKEN_PRIVATE_KEY', 'secret'],

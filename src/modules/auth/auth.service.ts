@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { canonicalAddress } from '../../platform/addresses.js';
 import { Unauthorized } from '../../platform/errors/errors.js';
 import { TokenSigner } from '../../platform/tokens/token-signer.js';
 import { UsersRepository } from '../users/users.repository.js';
@@ -27,7 +28,7 @@ export class AuthService {
   async signInWithCodehost(login: CodehostLogin, address: string): Promise<AuthedUser> {
     const userId = await this.throttle.attempt(undefined, address, async () => {
       const account = await this.codehost.identify(login.accessToken);
-      const addresses = account.verifiedEmails.map((email) => email.toLowerCase());
+      const addresses = account.verifiedEmails.flatMap((email) => canonicalAddress(email) ?? []);
       const id = await this.users.signInLinked({ id: account.id, login: account.login, addresses });
       if (id === undefined) throw new Unauthorized('No user is linked to this identity');
       return id;

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { startApp, type TestApp } from '../../../test/app.js';
 import { makeUser, PASSWORD, unique } from '../../../test/make.js';
+import { unfolded } from '../../../test/folding.js';
 import { BEHIND_PROXY, claimsOf, from, signIn } from '../../../test/sign-in.js';
 import { User } from '../users/user.entity.js';
 
@@ -141,6 +142,13 @@ describe('POST /auth/user/codehost', () => {
   it('does not link by an address that the provider has not verified', async () => {
     const { email } = await makeUser(test);
     expectNotLinked(await signInAs(makeAccount(email, false)));
+  });
+
+  it('does not take an address for another that it would be in lower case or normalized', async () => {
+    const email = `ski-${unique()}@example.com`;
+    const { id } = await makeUser(test, { email });
+    for (const odd of unfolded(email)) expectNotLinked(await signInAs(makeAccount(odd)));
+    expect(await test.dataSource.manager.findOneByOrFail(User, { id })).toMatchObject({ codehostId: null });
   });
 
   it('does not link a user whose address is not verified here', async () => {

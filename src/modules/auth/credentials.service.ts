@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { demandAddress } from '../../platform/addresses.js';
 import { verifyPassword } from '../../platform/crypto/passwords.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { verifyTotp } from '../../platform/crypto/totp.js';
@@ -25,7 +26,7 @@ export class CredentialsService {
     credentials: { email: string; password: string; twoFactorCode?: string },
     address: string,
   ): Promise<string> {
-    const email = credentials.email.toLowerCase();
+    const email = demandAddress(credentials.email, 'credentials.email');
     return this.throttle.attempt(email, address, async () => {
       try {
         const id = await this.identify({ ...credentials, email });

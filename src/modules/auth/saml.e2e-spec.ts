@@ -1,3 +1,4 @@
+import { unfolded } from '../../../test/folding.js';
 import { makeUser, PASSWORD, unique } from '../../../test/make.js';
 import {
   foreignPair,
@@ -185,6 +186,17 @@ describe('POST /auth/user/saml', () => {
     expect(again.status).toBe(200);
     expect(again.body.userId).toBe(first.userId);
     expect(await users(`ada@${domain.domain}`)).toHaveLength(1);
+  });
+
+  it('takes neither an address nor a domain for another that it would be in lower case or normalized', async () => {
+    const domain = await makeDomain({ domain: `ski-${unique()}.test` });
+    const email = `ski-risk@${domain.domain}`;
+    const { id } = await makeUser(test, { email });
+    for (const odd of unfolded(email)) expectRefused(await signInAs(domain, { email: odd }));
+    const answer = await signedResponse(await answerOf(domain, { email }));
+    for (const odd of unfolded(domain.domain)) expectRefused(await post({ ...domain, domain: odd }, answer));
+    const { body } = await post(domain, answer);
+    expect(body.userId).toBe(id);
   });
 
   it('links a user who was here before, whose password ends with that', async () => {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
+import { canonicalDomain, demandAddress, domainOf } from '../../platform/addresses.js';
+import { Unauthorized } from '../../platform/errors/errors.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { AuthedUser, SamlResponse, SsoRequest } from './auth.resource.js';
 import { AuthService } from './auth.service.js';
@@ -14,8 +15,6 @@ import {
 import { SamlIdsRepository } from './saml/saml-ids.repository.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import { SsoDomainsRepository } from './sso-domains.repository.js';
-
-const EMAIL = /^[^\s@]+@([^\s@]+)$/;
 
 /** Single sign-on: which domains have it, and users who come back from their identity provider. */
 @Injectable()
@@ -33,16 +32,15 @@ export class SsoService {
 
   /** Where users of the address's domain sign in; nothing where they have passwords. */
   async request(email: string): Promise<SsoRequest | undefined> {
-    const domain = EMAIL.exec(email)?.[1]?.toLowerCase();
-    if (!domain) throw new ValidationError('email must be an e-mail address');
-    const found = await this.find(domain);
+    const found = await this.find(domainOf(demandAddress(email, 'email')));
     if (!found) return undefined;
     return { ssoType: 'SAML', ssoRequest: await createSamlRequest(found.provider, found.service, this.ids) };
   }
 
   async signIn(response: SamlResponse, address: string): Promise<AuthedUser> {
     const userId = await this.throttle.attempt(undefined, address, async () => {
-      const found = await this.find(response.SAMLDomain.toLowerCase());
+      const domain = canonicalDomain(response.SAMLDomain);
+      const found = domain === undefined ? undefined : await this.find(domain);
       if (!found) throw new Unauthorized('SAML response is not valid');
       const { provider, service } = found;
       const verified = verifySamlResponse(response.SAMLResponse, provider, service, this.ids);

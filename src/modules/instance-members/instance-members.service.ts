@@ -4,6 +4,7 @@ import { MOST_INSTANCES } from '../../platform/access/memberships.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { demandAddress } from '../../platform/addresses.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
@@ -46,7 +47,7 @@ export class InstanceMembersService {
     const id = await this.database.transaction(async (transaction) => {
       const named = {
         ...(userId !== undefined && { id: userId.toLowerCase() }),
-        ...(email !== undefined && { email: email.toLowerCase() }),
+        ...(email !== undefined && { email: demandAddress(email, 'instanceMember.email') }),
       };
       const user = await this.users.lock(named, transaction);
       if (!user) throw new NotFound('User');

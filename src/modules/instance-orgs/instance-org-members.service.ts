@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { demandAddress } from '../../platform/addresses.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -75,7 +76,7 @@ export class InstanceOrgMembersService {
   ): Promise<string> {
     if (isById(post)) return post.userId.toLowerCase();
     const { instanceId } = await this.orgs.lock(orgId, transaction);
-    const named = { email: post.email.toLowerCase(), emailVerified: true, instanceId };
+    const named = { email: demandAddress(post.email, 'member.email'), emailVerified: true, instanceId };
     const user = await this.users.find(named, transaction);
     if (!user) throw new NotFound('User');
     return user.id;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccessCache } from '../../platform/access/access-cache.js';
 import type { Principal } from '../../platform/access/principal.js';
+import { canonicalDomain } from '../../platform/addresses.js';
 import { writeEntry, type Entry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { orgSummary } from '../../platform/counts/summaries.js';
@@ -107,9 +108,18 @@ function columnsOf({ banner, disabledAt, whitelistedEmailDomains, ...rest }: Ins
     ...(banner && { banner: Object.keys(banner).length ? banner : null }),
     ...(disabledAt !== undefined && { disabledAt: disabledAt === true ? new Date() : disabledAt || null }),
     ...(whitelistedEmailDomains && {
-      whitelistedEmailDomains: whitelistedEmailDomains.map((domain) => domain.toLowerCase()),
+      whitelistedEmailDomains: whitelistedEmailDomains.map(demandDomain),
     }),
   };
+}
+
+function demandDomain(text: string, at: number): string {
+  const domain = canonicalDomain(text);
+  if (domain === undefined)
+    throw new ValidationError(
+      `organization.whitelistedEmailDomains.${at} must be an e-mail domain such as example.com`,
+    );
+  return domain;
 }
 
 function entryOf(instanceId: string, id: string, name: string): Entry {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Principal } from '../../platform/access/principal.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import { canonicalAddress } from '../../platform/addresses.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Gone, NotFound, Unauthorized, ValidationError } from '../../platform/errors/errors.js';
@@ -41,7 +42,7 @@ export class InviteAnswersService {
   /** What the holder of an invitation's mail is shown; wrong tokens count as failed sign-ins from `address`. */
   look(token: string, email: string, address: string): Promise<OrgInviteInfo> {
     return this.throttle.attempt(undefined, address, async () => {
-      const invite = await this.answers.ofMail(email.toLowerCase(), sha256(token));
+      const invite = await this.answers.ofMail(invited(email), sha256(token));
       refuseExpired(invite);
       return invite;
     });
@@ -51,7 +52,7 @@ export class InviteAnswersService {
   answer({ token, email, accept }: OrgInviteAction, address: string, by: Author): Promise<OrgInviteResult> {
     return this.throttle.attempt(undefined, address, () =>
       this.database.transaction(async (transaction) => {
-        const find = () => this.invites.ofMail(email.toLowerCase(), sha256(token), transaction);
+        const find = () => this.invites.ofMail(invited(email), sha256(token), transaction);
         const { invite, org } = await this.hold(find, transaction);
         refuseExpired(invite);
         const { instanceId } = org;
@@ -130,6 +131,13 @@ export class InviteAnswersService {
     await this.invites.remove(org.id, invite.id, transaction);
     await writeEntry(transaction.manager, by, orgEntry(org, invite.id, { invite }));
   }
+}
+
+/** What is no address was never invited. */
+function invited(email: string): string {
+  const address = canonicalAddress(email);
+  if (address === undefined) throw new NotFound('Invitation');
+  return address;
 }
 
 function refuseExpired(invite: { inviteDate: Date }): void {

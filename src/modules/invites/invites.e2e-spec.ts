@@ -1,3 +1,4 @@
+import { unfolded } from '../../../test/folding.js';
 import { age, makeInvite, type TestInvite } from '../../../test/invites.js';
 import { makeApplication, makeMember, makeOrg, makeUser, unique, type TestUser } from '../../../test/make.js';
 import { BEHIND_PROXY, freshAddress, from } from '../../../test/sign-in.js';
@@ -36,7 +37,10 @@ describe('An invitation, by its mail', () => {
 
   it('is shown with the organization, to its holder alone', async () => {
     const org = await makeOrg(test, admin.token, { name: unique('North Field') });
-    const { email, token } = await makeInvite(test, org.id, admin.token, { role: 'collaborate' });
+    const { email, token } = await makeInvite(test, org.id, admin.token, {
+      email: `ski-${unique()}@example.com`,
+      role: 'collaborate',
+    });
     const { status, body } = await look(email.toUpperCase(), token);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -56,6 +60,8 @@ describe('An invitation, by its mail', () => {
       ['x', token],
     ] as const)
       expect(await look(address, secret)).toMatchObject({ status: 404, body: MISSING });
+    for (const odd of unfolded(email))
+      expect(await look(odd, token)).toMatchObject({ status: 404, body: MISSING });
     for (const query of ['', `?token=${token}`, `?email=${email}`, `?token=&email=${email}`])
       expect((await test.client.get(`/invites${query}`, { headers: from() })).status).toBe(400);
   });

@@ -3,6 +3,7 @@ import { Config } from '../../config/config.js';
 import type { Principal } from '../../platform/access/principal.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import { demandAddress } from '../../platform/addresses.js';
 import { randomToken, sha256 } from '../../platform/crypto/hashes.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
@@ -69,7 +70,7 @@ export class InvitesService {
     by: Author,
     instanceId?: string,
   ): Promise<void> {
-    const email = validateAddress(post.email.toLowerCase(), 'invite.email');
+    const email = validateAddress(demandAddress(post.email, 'invite.email'), 'invite.email');
     const org = await this.orgs.lock(orgId, transaction);
     const known = await this.invites.ofAddress(orgId, email, transaction);
     await this.issue(transaction, org, { ...post, id: known?.id ?? newId(), email }, by, instanceId);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal.js';
 import type { Author } from '../../platform/audit/author.js';
+import { demandAddress, domainOf } from '../../platform/addresses.js';
 import { hashPassword } from '../../platform/crypto/passwords.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
@@ -45,7 +46,7 @@ export class MeService {
     const { password, currentCredentials, email: wanted, ...given } = patch;
     // A field that the summary does not have is refused before anything is written.
     meSummary.choose(query);
-    const email = wanted?.toLowerCase();
+    const email = wanted === undefined ? undefined : demandAddress(wanted, 'me.email');
     if (given.tokenCutoff && new Date(given.tokenCutoff).getTime() > Date.now()) {
       throw new ValidationError('me.tokenCutoff must not be in the future');
     }
@@ -103,7 +104,7 @@ export class MeService {
     const { caller } = by;
     const { userId } = caller;
     caller.demandInPerson('An API token cannot delete the account');
-    if (given.email.toLowerCase() !== caller.name)
+    if (demandAddress(given.email, 'credentials.email') !== caller.name)
       throw new ValidationError('credentials.email is not your address');
     await this.credentials.confirm(userId, given, 'credentials', address);
     await this.accounts.delete({ userId, at: 'credentials.email' }, by);
@@ -125,8 +126,7 @@ export class MeService {
 
   /** Addresses of a domain with single sign-on are the identity provider's to give. */
   private async refuseSsoDomain(transaction: Transaction, email: string): Promise<void> {
-    const domain = email.slice(email.lastIndexOf('@') + 1);
-    if (await this.ssoDomains.has(domain, transaction))
+    if (await this.ssoDomains.has(domainOf(email), transaction))
       throw new ValidationError('me.email is not available');
   }
 

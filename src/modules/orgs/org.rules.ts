@@ -1,5 +1,6 @@
 import type { ResourceRole } from '../../platform/access/resource-roles.js';
 import type { Entry } from '../../platform/audit/audit.js';
+import { canonicalDomain, domainOf } from '../../platform/addresses.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import type { Org } from './org.resource.js';
 
@@ -11,8 +12,8 @@ export function isFrozen({ isReadOnly, disabledAt }: Org): boolean {
 /** Throws 400 where the organization takes members of other domains only; `field` is what held the address. */
 export function demandDomain({ whitelistedEmailDomains }: Org, email: string, field: string): void {
   if (!whitelistedEmailDomains?.length) return;
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (!whitelistedEmailDomains.some((allowed) => allowed.toLowerCase() === domain))
+  const domain = domainOf(email);
+  if (!whitelistedEmailDomains.some((allowed) => canonicalDomain(allowed) === domain))
     throw new ValidationError(`${field} is not of a domain that the organization allows`);
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import { ATOM, LABEL } from '../addresses.js';
 import { writeFileAtomically } from '../atomic-file.js';
 import { ValidationError } from '../errors/errors.js';
 
@@ -33,8 +34,6 @@ type Deliver = (message: SendMailOptions, messageId: string) => Promise<void>;
 const TIMEOUT_MS = 10 * 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const MESSAGE_ID = /^[\w-]{1,100}$/;
-const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
-const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const ADDRESS = new RegExp(`^(?=.{3,254}$)(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})*$`);
 
 /**

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
+import { isAddress } from '../addresses.js';
 import { ValidationError } from '../errors/errors.js';
 import { DeclaredSecrets } from './declared-secrets.js';
 import { describeFault } from './faults.js';
@@ -39,6 +40,7 @@ export class Contract {
     const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
     addFormats(this.ajv);
     this.ajv.addFormat('date-time', isInstant);
+    this.ajv.addFormat('email', isAddress);
     this.components = document.components?.schemas ?? {};
     for (const item of Object.values(document.paths)) {
       for (const operation of Object.values(item as Record<string, OperationEntry>)) {

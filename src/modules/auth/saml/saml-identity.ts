@@ -1,3 +1,4 @@
+import { canonicalAddress, domainOf } from '../../../platform/addresses.js';
 import { childrenOf, onlyChild, textOf, type XmlElement } from './xml.js';
 
 /** Who signed in, as the identity provider asserts it. */
@@ -16,7 +17,6 @@ const EMAIL_ATTRIBUTES = ['email', 'mail', 'urn:oid:0.9.2342.19200300.100.1.3', 
 const FIRST_NAME_ATTRIBUTES = ['firstName', 'givenName', 'urn:oid:2.5.4.42', `${CLAIMS}/givenname`];
 const LAST_NAME_ATTRIBUTES = ['lastName', 'sn', 'surname', 'urn:oid:2.5.4.4', `${CLAIMS}/surname`];
 
-const EMAIL = /^[^\s@<>\p{C}]+@([^\s@<>\p{C}]+)$/u;
 const MAX_LENGTH = 1024;
 
 /**
@@ -30,8 +30,9 @@ export function readIdentity(assertion: XmlElement, domain: string): SamlIdentit
   if (!name || name.length > MAX_LENGTH) throw new Error('the NameID is blank or too long');
 
   const isEmail = nameId.attributes.get('Format') === EMAIL_NAME_ID;
-  const email = (isEmail ? name : attributeOf(assertion, EMAIL_ATTRIBUTES))?.toLowerCase();
-  if (!email || EMAIL.exec(email)?.[1] !== domain)
+  const given = isEmail ? name : attributeOf(assertion, EMAIL_ATTRIBUTES);
+  const email = given === undefined ? undefined : canonicalAddress(given);
+  if (email === undefined || domainOf(email) !== domain)
     throw new Error('the e-mail address is not of this domain');
   return {
     nameId: name,
