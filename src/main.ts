@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
 import { entities } from './entities.js';
-import { prepareDatabase, type FirstStart } from './first-start.js';
+import { prepareDatabase } from './first-start.js';
 import { createDataSource } from './platform/database/data-source.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { JobsProcessor } from './platform/jobs/jobs.processor.js';
 import { startPrivateRedis } from './platform/jobs/private-redis.js';
 import { redisAnswers } from './platform/jobs/redis.js';
+import { probePorts } from './platform/processes/ports.js';
 import { Metrics } from './platform/probes/metrics.js';
 import { serveMetrics } from './platform/probes/metrics-server.js';
 import { Draining } from './platform/server/draining.js';
@@ -39,6 +40,8 @@ async function main(): Promise<void> {
 }
 
 async function start(config: Config, stops: Stop[]): Promise<void> {
+  const { PORT, METRICS_PORT } = config;
+  await probePorts(config.HOST, { PORT, ...(METRICS_PORT ? { METRICS_PORT } : {}) });
   const servers = { dataDir: config.dataDir, log: createLogger({ level: config.LOG_LEVEL }) };
   let { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = config;
   if (!databaseUrl) {
@@ -57,7 +60,7 @@ async function start(config: Config, stops: Stop[]): Promise<void> {
     }
   }
   if (!(await redisAnswers(redisUrl))) console.warn('Redis does not answer: jobs wait until it does.');
-  const first = await prepare(databaseUrl, config);
+  await prepare(databaseUrl, config);
   const app = await createApp({ config, databaseUrl, redisUrl });
   stops.push(() => Promise.race([app.close(), sleep(CLOSE_MS)]));
   await app.listen(config.PORT, config.HOST).catch((error: Error) => {
@@ -68,28 +71,29 @@ async function start(config: Config, stops: Stop[]): Promise<void> {
     stops.push(() => metrics.stop());
   }
   stops.push((signal) => letEnd(app, config, signal));
-  announce(config, await app.getUrl(), first);
+  announce(config, await app.getUrl());
 }
 
-async function prepare(databaseUrl: string, config: Config): Promise<FirstStart> {
+/** Brings the database to the present schema, and shows a password that was made as soon as somebody has it. */
+async function prepare(databaseUrl: string, config: Config): Promise<void> {
   const dataSource = createDataSource({ url: databaseUrl, entities, poolSize: 2 });
   await dataSource.initialize().catch((error: Error) => {
     throw new ConfigError(`DATABASE_URL: PostgreSQL does not let the platform in: ${error.message}`);
   });
   try {
-    return await prepareDatabase(dataSource, config);
+    const { adminEmail, password } = await prepareDatabase(dataSource, config);
+    console.log(`\nAdministrator   ${adminEmail}`);
+    if (password) console.log(`Password        ${password}   (made now and shown only this once)`);
   } finally {
     await dataSource.destroy();
   }
 }
 
-function announce(config: Config, url: string, { adminEmail, password }: FirstStart): void {
+function announce(config: Config, url: string): void {
   const address = config.PUBLIC_URL ?? url;
   const lines = config.runsApi
     ? [`Fieldwright is ready at ${address}`, `Swagger UI      ${address}/docs`]
     : [`Fieldwright worker is ready; its probes are at ${url}/health`];
-  lines.push(`Administrator   ${adminEmail}`);
-  if (password) lines.push(`Password        ${password}   (made now and shown only this once)`);
   console.log(`\n${lines.join('\n')}\n`);
 }
 

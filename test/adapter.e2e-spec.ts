@@ -88,6 +88,7 @@ describe('with and without the fast path, the platform answers the same', () => 
     ['a probe', () => ({ method: 'GET', path: '/health' }), 200],
     ['the document', () => ({ method: 'GET', path: '/openapi.json' }), 200],
     ['the document as YAML', () => ({ method: 'GET', path: '/openapi.yaml' }), 200],
+    ['the first page', () => ({ method: 'GET', path: '/' }), 302],
     ['the Swagger UI', () => ({ method: 'GET', path: '/docs' }), 200],
     ['its script', () => ({ method: 'GET', path: '/docs/swagger-ui-bundle.js' }), 200],
     ['its style', () => ({ method: 'GET', path: '/docs/swagger-ui.css' }), 200],
@@ -122,6 +123,10 @@ describe('with and without the fast path, the platform answers the same', () => 
     ],
   ])('%s', async (_title, asked, status) => {
     expect(await both(asked())).toMatchObject({ status });
+  });
+
+  it('the first page leads to the Swagger UI, also below a path', async () => {
+    expect((await both({ method: 'GET', path: '/' })).headers).toMatchObject({ location: 'docs' });
   });
 
   it.each(['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js'])(

@@ -56,6 +56,7 @@ describe('a worker', () => {
     for (const path of [
       '/me',
       '/applications',
+      '/',
       '/docs',
       '/docs/',
       '/openapi.json',

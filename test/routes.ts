@@ -54,8 +54,8 @@ export function expressRoutes(app: INestApplication): string[] {
   });
 }
 
-/** The address of the Swagger UI, its files, and the document. */
-const DOCUMENTATION = /^GET \/(docs(\/.*)?|openapi\.(json|yaml))$/;
+/** The address of the Swagger UI, what leads there, its files, and the document. */
+const DOCUMENTATION = /^GET \/(docs(\/.*)?|openapi\.(json|yaml))?$/;
 
 /** What is wrong with the routes of an application: each sentence names one. */
 export function faultsOf(routes: Route[], served: string[], document: OpenAPIObject): string[] {

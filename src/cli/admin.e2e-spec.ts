@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -157,16 +158,25 @@ describe('npm run admin', () => {
     });
   });
 
-  it('brings up the embedded PostgreSQL, and works beside a platform that runs on it', async () => {
+  it('brings up the embedded PostgreSQL where there is one, and works beside a platform that runs on it', async () => {
     const env = { DATA_DIR: join(folder, 'var') };
     const email = address();
+    const mistyped = await admin(env, ['user', 'create', email, '--password', PASSWORD]);
+    expect(mistyped).toEqual({
+      code: 1,
+      out: '',
+      err: `There is no platform in ${env.DATA_DIR}: set DATA_DIR to where it is, or start it there once first.\n`,
+    });
+    expect(existsSync(env.DATA_DIR)).toBe(false);
+
+    const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+    await (await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log })).stop();
     const alone = await admin(env, ['user', 'create', email, '--password', PASSWORD]);
     expect(alone).toMatchObject({ code: 0, err: '' });
     expect(alone.out).toMatch(
       /^Administrator admin@example\.com was made with the password {2}\S+\nCreated the user/,
     );
 
-    const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
     const platform = await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log });
     try {
       const beside = await admin(env, ['user', 'create', email, '--password', PASSWORD]);

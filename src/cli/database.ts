@@ -4,7 +4,7 @@ import { entities } from '../entities.js';
 import { prepareDatabase } from '../first-start.js';
 import { createDataSource } from '../platform/database/data-source.js';
 import { errorCode } from '../platform/database/error-code.js';
-import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.js';
+import { hasEmbeddedPostgres, startEmbeddedPostgres } from '../platform/database/embedded-postgres.js';
 import { runningEmbeddedPostgres } from '../platform/database/running-postgres.js';
 
 /** PostgreSQL's codes for a table or a column that does not exist. */
@@ -12,7 +12,7 @@ const OUTDATED = ['42P01', '42703'];
 
 /**
  * Does `work` on the platform's database: the one of DATABASE_URL, the embedded one of a platform that runs now, or else
- * the embedded one started and prepared for the time of the work. Rejects with a sentence for the operator.
+ * the embedded one of DATA_DIR started and prepared for the time of the work; none is made. Rejects with a sentence for the operator.
  */
 export async function withDatabase(
   config: Config,
@@ -20,6 +20,11 @@ export async function withDatabase(
 ): Promise<void> {
   const url = config.DATABASE_URL ?? (await runningEmbeddedPostgres(config.dataDir));
   if (url) return connected(url, work);
+  if (!hasEmbeddedPostgres(config.dataDir)) {
+    throw new Error(
+      `There is no platform in ${config.dataDir}: set DATA_DIR to where it is, or start it there once first.`,
+    );
+  }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const log = { debug: () => undefined, warn: console.warn, error: console.error };
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });

@@ -9,9 +9,11 @@ const CSS = '.swagger-ui .topbar, .swagger-ui .response-col_links { display: non
 /** Made of the whole document, by whoever asks: the YAML takes a tenth of a second. */
 const LARGE = ['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js'];
 
-/** Serves the document at `/openapi.json` and `/openapi.yaml`, and the Swagger UI of it at `/docs`. */
+/** Serves the document at `/openapi.json` and `/openapi.yaml`, and the Swagger UI of it at `/docs`, where `/` leads. */
 export function serveDocument(app: INestApplication, document: OpenAPIObject): void {
   for (const path of LARGE) app.getHttpAdapter().get(path, answeredOnce());
+  // Without a slash before it, so that it leads there also where a proxy has the platform below a path.
+  app.getHttpAdapter().get('/', (_request: unknown, response: Response) => response.redirect('docs'));
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',

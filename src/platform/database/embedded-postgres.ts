@@ -28,6 +28,14 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
+const homeOf = (dataDir: string): string => join(resolve(dataDir), 'postgres');
+const folderIn = (home: string): string => join(home, 'data');
+
+/** Whether a start on `dataDir` would find data. */
+export function hasEmbeddedPostgres(dataDir: string): boolean {
+  return existsSync(folderIn(homeOf(dataDir)));
+}
+
 /**
  * Starts a real PostgreSQL on a free port of 127.0.0.1, with its data below `dataDir/postgres`: made on the first start,
  * found again on the next, recovered after a kill. It runs as an ordinary user also where this process is root.
@@ -40,8 +48,8 @@ export async function startEmbeddedPostgres(options: {
   settings?: Readonly<Record<string, string>>;
 }): Promise<EmbeddedPostgres> {
   const { log, settings = {} } = options;
-  const home = join(resolve(options.dataDir), 'postgres');
-  const folder = join(home, 'data');
+  const home = homeOf(options.dataDir);
+  const folder = folderIn(home);
   const unlock = await lockFolder(home);
   try {
     const user = serverUser(folder, ['postgres', 'nobody']);
