@@ -37,6 +37,7 @@ export async function createApp(
     metrics: app.get(Metrics),
     probesOnly: !config.runsApi,
     trustProxy: config.TRUST_PROXY,
+    origins: config.corsOrigins,
     allowed: routesOf(app),
   });
   const document = buildDocument(app);

@@ -82,6 +82,20 @@ describe('with and without the fast path, the platform answers the same', () => 
     ['a wrong verb', () => ({ method: 'PUT', path: '/me' }), 405],
     ['a bad encoding', () => ({ method: 'GET', path: '/applications/%zz', headers: withToken() }), 400],
     ['OPTIONS', () => ({ method: 'OPTIONS', path: '/me' }), 405],
+    [
+      'a page of another origin',
+      () => ({ method: 'GET', path: '/me', headers: { ...withToken(), origin: 'https://a.example' } }),
+      200,
+    ],
+    [
+      'a preflight',
+      () => ({
+        method: 'OPTIONS',
+        path: '/me',
+        headers: { origin: 'https://a.example', 'access-control-request-method': 'GET' },
+      }),
+      204,
+    ],
     ['HEAD', () => ({ method: 'HEAD', path: `/applications/${id}`, headers: withToken() }), 200],
     ['HEAD of a list', () => ({ method: 'HEAD', path: '/applications', headers: withToken() }), 200],
     ['HEAD of nothing', () => ({ method: 'HEAD', path: '/nowhere' }), 404],

@@ -75,6 +75,11 @@ export class Config {
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) METRICS_PUBLIC = false;
   /** How many seconds requests and jobs that run have to end after SIGTERM. */
   @toInteger @Max(3600) @Min(0) @IsInt() SHUTDOWN_TIMEOUT = 25;
+  /** Origins whose pages may read answers, separated by commas; `*` for all. */
+  @Matches(/^(\*|[a-z][a-z\d+.-]*:\/\/[^\s/,]+(\s*,\s*[a-z][a-z\d+.-]*:\/\/[^\s/,]+)*)$/i, {
+    message: '$property must be * or origins such as https://app.example.com, separated by commas',
+  })
+  CORS_ORIGINS = '*';
   /** How many proxies stand before the platform: so many entries of X-Forwarded-For are believed. */
   @toInteger @Max(10) @Min(0) @IsInt() TRUST_PROXY = 0;
   /** Requests born with Express's prototypes: twice as fast, and no documented extension point of Nest. */
@@ -111,6 +116,11 @@ export class Config {
     return (
       this.PUBLIC_URL ?? `http://${this.HOST.includes(':') ? `[${this.HOST}]` : this.HOST}:${this.PORT}`
     ).replace(/\/+$/, '');
+  }
+
+  /** Browsers write origins in lower case. */
+  get corsOrigins(): '*' | string[] {
+    return this.CORS_ORIGINS === '*' ? '*' : this.CORS_ORIGINS.toLowerCase().split(/\s*,\s*/);
   }
 
   get blobUrl(): string {

@@ -8,6 +8,8 @@ import { NotFound } from '../errors/errors.js';
 import type { Metrics } from '../probes/metrics.js';
 import { readBody } from './read-body.js';
 import { refuseClientError } from './client-error.js';
+import { compressDocument } from './compressed.js';
+import { crossOrigin } from './cross-origin.js';
 import { addHeaders } from './listed-headers.js';
 import type { Dispatch } from './fast-express.adapter.js';
 import { requestLog, type LogOptions } from './log.js';
@@ -22,6 +24,8 @@ export interface HttpOptions {
   probesOnly: boolean;
   /** How many proxies are believed about the caller's address. */
   trustProxy: number;
+  /** Whose pages may read answers. */
+  origins: '*' | string[];
   allowed: AllowedMethods;
 }
 
@@ -32,14 +36,23 @@ const PAGE_HEADERS: HelmetOptions = {
   originAgentCluster: false,
 };
 
-/** Sets up what a request meets before the guards, in this order: id and log, security headers, body. */
+/** Sets up what a request meets before the guards, in this order: id and log, headers, body. */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', parseQuery);
   app.set('trust proxy', options.trustProxy);
   const probesOnly = options.probesOnly ? [onlyProbes] : [];
-  app.use(inTurn(requestLog(options.log, options.metrics), ...probesOnly, securityHeaders, readBody));
+  app.use(
+    inTurn(
+      requestLog(options.log, options.metrics),
+      ...probesOnly,
+      securityHeaders,
+      crossOrigin(options.origins),
+      compressDocument,
+      readBody,
+    ),
+  );
   app.useGlobalFilters(new ErrorFilter(options.allowed));
   app.getHttpServer().on('clientError', refuseClientError);
 }
@@ -64,18 +77,19 @@ function onlyProbes({ path }: Request, _response: Response, next: NextFunction):
   next();
 }
 
-/** What keeps browsers from misreading a JSON answer. */
+/** What keeps browsers from misreading a JSON answer, and caches from giving that of one page to another. */
 const DATA_HEADERS = [
   ...['X-Content-Type-Options', 'nosniff'],
   ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ...['Cache-Control', 'no-store'],
+  ...['Vary', 'Origin'],
 ];
 
 const pageHeaders = helmet(PAGE_HEADERS);
 
 /** Pages under /docs have helmet's headers. */
 function securityHeaders(request: Request, response: Response, next: NextFunction): void {
-  if (request.url.startsWith('/docs')) return pageHeaders(request, response, next);
+  if (request.url.startsWith('/docs')) return pageHeaders(request, response.vary('Origin'), next);
   addHeaders(response, DATA_HEADERS);
   next();
 }

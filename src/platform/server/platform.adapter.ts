@@ -4,6 +4,7 @@ import type { GuardedRequest } from '../access/request.js';
 import type { OperationMeta } from '../operation.js';
 import { Reply, Stored, StoredPage } from '../response/answers.js';
 import type { Contract } from '../response/contract.js';
+import { sendCompressed } from './compressed.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -20,7 +21,9 @@ export class PlatformAdapter extends ExpressAdapter {
     if (!operation) return super.reply(response, result, statusCode);
     if (statusCode) response.statusCode = statusCode;
     const text = this.textOf(operation, response, result);
-    return text === undefined ? response.end() : this.send(response, text);
+    return text === undefined
+      ? response.end()
+      : sendCompressed(response, text, () => this.send(response, text));
   }
 
   protected send(response: Response, text: string): unknown {
