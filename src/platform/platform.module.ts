@@ -19,6 +19,7 @@ import { SecretBox } from './crypto/secrets.js';
 import { Database } from './database/database.js';
 import { dataSourceOptions, QUERY_TIMEOUT_MS } from './database/data-source.js';
 import { ReadLane } from './database/read-lane.js';
+import { Searches } from './database/searches.js';
 import type { JobDefinition } from './jobs/job-definition.js';
 import { HOLDINGS, type Holding } from './holdings/holding.js';
 import { Removal } from './holdings/removal.js';
@@ -84,6 +85,7 @@ export class PlatformModule {
           }),
       },
       { provide: ReadLane, useFactory: () => new ReadLane(databaseUrl) },
+      { provide: Searches, useFactory: () => new Searches(databaseUrl) },
       Database,
       Removal,
       Metrics,

@@ -124,11 +124,12 @@ export class ScopedRepository<T extends Resource> {
     );
   }
 
-  /** A page of the owner's rows with their number on all pages. */
-  async page(scopeId: ScopeId, list: ListParameters): Promise<StoredPage<T>> {
+  /** A page of rows with their number on all pages. `owner` is who they belong to in the end, where it is not the scope itself. */
+  async page(scopeId: ScopeId, list: ListParameters, owner = [scopeId].flat()[0]!): Promise<StoredPage<T>> {
     const { table, count } = this.options;
     return runList(this.database, this.shape, {
       table,
+      owner,
       where: this.ofScope,
       values: [scopeId].flat(),
       list,
@@ -221,9 +222,9 @@ export class ApplicationRepository<T extends Resource> extends ScopedRepository<
     });
   }
 
-  override async page(applicationId: string, list: ListParameters): Promise<StoredPage<T>> {
-    const { items, envelope } = await super.page(applicationId, list);
-    return new StoredPage(items, { ...envelope, applicationId });
+  async pageOf({ id, ownerId }: ApplicationAccess, list: ListParameters): Promise<StoredPage<T>> {
+    const { items, envelope } = await this.page(id, list, ownerId);
+    return new StoredPage(items, { ...envelope, applicationId: id });
   }
 
   /** Stores a new row as `add` does, or 400 where the application may have no more of them. */

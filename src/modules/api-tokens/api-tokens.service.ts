@@ -26,8 +26,10 @@ export class ApiTokensService {
     @Inject(TokenSigner) private readonly signer: TokenSigner,
   ) {}
 
-  async list({ type, id }: TokenOwner, list: ListParameters): Promise<StoredPage<ApiToken>> {
-    const { items, envelope } = await this.tokens[type].page(id, list);
+  async list(owner: TokenOwner, list: ListParameters): Promise<StoredPage<ApiToken>> {
+    const { type, id } = owner;
+    const holder = type === 'application' ? owner.application.ownerId : id;
+    const { items, envelope } = await this.tokens[type].page(id, list, holder);
     return new StoredPage(items, { ...envelope, ownerId: id, ownerType: type });
   }
 

@@ -28,10 +28,10 @@ export class ApplicationKeysController {
     missing: 'application',
   })
   list(
-    @CurrentApplication() { id }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Query() { list }: ApplicationKeysQuery,
   ): Promise<StoredPage<ApplicationKey>> {
-    return this.keys.list(id, list);
+    return this.keys.list(application, list);
   }
 
   @Post()

@@ -23,8 +23,8 @@ const SECRET_BYTES = 256;
 export class ApplicationKeysService {
   constructor(private readonly keys: ApplicationKeysRepository) {}
 
-  list(applicationId: string, list: ListParameters): Promise<StoredPage<ApplicationKey>> {
-    return this.keys.page(applicationId, list);
+  list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<ApplicationKey>> {
+    return this.keys.pageOf(application, list);
   }
 
   /** Stores the secret as a hash; the answer is the only place where it is shown. */

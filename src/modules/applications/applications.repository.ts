@@ -188,6 +188,7 @@ export class ApplicationsRepository {
     const holders = { ids: '$1::text[]', column: 't.owner_id', where: ['t.deleted_at IS NULL'] };
     return runList(this.database, this.shapeWith(summary), {
       table: 'applications',
+      owner: ownerId ?? caller.subject.id,
       where,
       values,
       list,

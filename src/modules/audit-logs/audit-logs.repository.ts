@@ -42,7 +42,14 @@ class LogEntries<T extends object> {
     if (start) where.push(`t.creation_date >= $${values.push(start)}`);
     if (end) where.push(`t.creation_date < $${values.push(end)}`);
     if (auditLogFilter) where.push(filterCondition(`$${values.push(JSON.stringify(auditLogFilter))}`));
-    const page = await runList(this.database, this.shape, { table: this.table, where, values, list });
+    const page = await runList(this.database, this.shape, {
+      table: this.table,
+      owner: ownerId,
+      where,
+      values,
+      searchedBy: auditLogFilter && 'auditLogFilter',
+      list,
+    });
     return new StoredPage(page.items, { ...page.envelope, [this.scope]: ownerId });
   }
 

@@ -80,10 +80,10 @@ export class CredentialController {
     missing: 'credential',
   })
   linkedResources(
-    @CurrentApplication() { id }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Param('credentialId') credentialId: string,
     @Query() _: CustomNodesQuery,
   ): Promise<CredentialLinkedResources> {
-    return this.credentials.linkedResources(id, credentialId);
+    return this.credentials.linkedResources(application, credentialId);
   }
 }

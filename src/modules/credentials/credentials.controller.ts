@@ -22,10 +22,10 @@ export class CredentialsController {
     missing: 'application',
   })
   list(
-    @CurrentApplication() { id }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Query() { list }: CredentialsQuery,
   ): Promise<StoredPage<Credential>> {
-    return this.credentials.list(id, list);
+    return this.credentials.list(application, list);
   }
 
   @Post()

@@ -34,8 +34,8 @@ export class CredentialsService {
     private readonly secrets: SecretBox,
   ) {}
 
-  list(applicationId: string, list: ListParameters): Promise<StoredPage<Credential>> {
-    return this.credentials.page(applicationId, list);
+  list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<Credential>> {
+    return this.credentials.pageOf(application, list);
   }
 
   async create(
@@ -95,11 +95,11 @@ export class CredentialsService {
   }
 
   /** What names it, each kind as a page of its own. */
-  async linkedResources(applicationId: string, id: string): Promise<CredentialLinkedResources> {
-    const { name } = (await this.credentials.obtain(applicationId, id)).toObject();
+  async linkedResources(application: ApplicationAccess, id: string): Promise<CredentialLinkedResources> {
+    const { name } = (await this.credentials.obtain(application.id, id)).toObject();
     const [flows, flowVersions] = await Promise.all([
-      this.linked.flows(applicationId, name),
-      this.linked.flowVersions(applicationId, name),
+      this.linked.flows(application, name),
+      this.linked.flowVersions(application, name),
     ]);
     return { flows, flowVersions, integrations: NO_INTEGRATIONS };
   }

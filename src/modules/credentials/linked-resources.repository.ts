@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../platform/access/request.js';
 import { Database } from '../../platform/database/database.js';
 import { RowShape } from '../../platform/database/row-shape.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
@@ -15,6 +16,7 @@ const FLOW_VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
 const NAMED = `jsonb_path_exists(t.nodes, '$[*].config.**.credentialName ? (@ == $name)',
   jsonb_build_object('name', $2::text))`;
 const WHERE = ['t.application_id = $1', NAMED];
+const searchedBy = 'credentialId';
 /** The first of them; `totalCount` tells how many there are. */
 const FIRST: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: 1000 };
 
@@ -24,16 +26,16 @@ export class LinkedResourcesRepository {
   constructor(private readonly database: Database) {}
 
   /** Those that name it in the version that is being developed. */
-  async flows(applicationId: string, name: string): Promise<Page<Flow>> {
+  async flows({ id, ownerId: owner }: ApplicationAccess, name: string): Promise<Page<Flow>> {
     const list = { ...FIRST, sortField: 'name' };
-    const options = { table: 'flows', where: WHERE, values: [applicationId, name], list };
-    return ofApplication(await runList(this.database, FLOW, options), applicationId);
+    const options = { table: 'flows', owner, where: WHERE, values: [id, name], searchedBy, list };
+    return ofApplication(await runList(this.database, FLOW, options), id);
   }
 
-  async flowVersions(applicationId: string, name: string): Promise<Page<FlowVersion>> {
+  async flowVersions({ id, ownerId: owner }: ApplicationAccess, name: string): Promise<Page<FlowVersion>> {
     const list = { ...FIRST, sortField: 'version' };
-    const options = { table: 'flow_versions', where: WHERE, values: [applicationId, name], list };
-    return ofApplication(await runList(this.database, FLOW_VERSION, options), applicationId);
+    const options = { table: 'flow_versions', owner, where: WHERE, values: [id, name], searchedBy, list };
+    return ofApplication(await runList(this.database, FLOW_VERSION, options), id);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../platform/access/request.js';
 import { countSql } from '../../platform/counts/counts.js';
 import { Database } from '../../platform/database/database.js';
 import { RowShape } from '../../platform/database/row-shape.js';
@@ -56,25 +57,25 @@ const VERSION_OF_FLOW = `SELECT t.id, t.name, t.creation_date, t.last_updated, t
 export class FlowListsRepository {
   constructor(private readonly database: Database) {}
 
-  flows(applicationId: string, query: FlowsQuery): Promise<StoredPage<Flow>> {
+  flows(application: ApplicationAccess, query: FlowsQuery): Promise<StoredPage<Flow>> {
     const list = query.allVersions ? inAnyVersion(query.list) : query.list;
-    return this.page(FLOWS, applicationId, { ...query, list });
+    return this.page(FLOWS, application, { ...query, list });
   }
 
   /** The versions of that name. */
-  named(applicationId: string, query: FlowsByVersionQuery): Promise<StoredPage<FlowVersion>> {
-    return this.page(NAMED, applicationId, query, query.version);
+  named(application: ApplicationAccess, query: FlowsByVersionQuery): Promise<StoredPage<FlowVersion>> {
+    return this.page(NAMED, application, query, query.version);
   }
 
   /** The versions that are being developed. */
-  developed(applicationId: string, query: FlowsByVersionQuery): Promise<StoredPage<FlowVersion>> {
-    return this.page(DEVELOPED, applicationId, query);
+  developed(application: ApplicationAccess, query: FlowsByVersionQuery): Promise<StoredPage<FlowVersion>> {
+    return this.page(DEVELOPED, application, query);
   }
 
   /** An advanced query takes the place of all conditions but the application and the version. */
   private async page<T extends Flow | FlowVersion>(
     { table, flow, shape }: Source<T>,
-    applicationId: string,
+    { id: applicationId, ownerId: owner }: ApplicationAccess,
     { flowClass, triggerFilter, list }: Pick<FlowsQuery, 'flowClass' | 'triggerFilter' | 'list'>,
     version?: string,
   ): Promise<StoredPage<T>> {
@@ -88,7 +89,9 @@ export class FlowListsRepository {
     const isKept =
       !filtered && version === undefined && (table === FLOWS.table || flowClass !== 'experience');
     const total = isKept ? TOTAL : undefined;
-    const { items, envelope } = await runList(this.database, shape, { table, where, values, list, total });
+    const searchedBy = filtered ? 'triggerFilter' : undefined;
+    const options = { table, owner, where, values, searchedBy, list, total };
+    const { items, envelope } = await runList(this.database, shape, options);
     return new StoredPage(items, { ...envelope, applicationId });
   }
 }

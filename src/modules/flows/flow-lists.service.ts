@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../platform/access/request.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import { StoredPage } from '../../platform/response/answers.js';
 import { FlowListsRepository } from './flow-lists.repository.js';
@@ -11,17 +12,20 @@ import type { FlowsByVersionQuery, FlowsQuery } from './flows.query.js';
 export class FlowListsService {
   constructor(private readonly lists: FlowListsRepository) {}
 
-  async flows(applicationId: string, query: FlowsQuery): Promise<StoredPage<Flow>> {
-    const { items, envelope } = await this.lists.flows(applicationId, query);
+  async flows(application: ApplicationAccess, query: FlowsQuery): Promise<StoredPage<Flow>> {
+    const { items, envelope } = await this.lists.flows(application, query);
     const { flowClass, list } = query;
     return new StoredPage(items, list.condition ? envelope : { ...envelope, flowClass });
   }
 
-  async byVersion(applicationId: string, query: FlowsByVersionQuery): Promise<StoredPage<FlowVersion>> {
+  async byVersion(
+    application: ApplicationAccess,
+    query: FlowsByVersionQuery,
+  ): Promise<StoredPage<FlowVersion>> {
     if (query.version === 'default')
       throw new ValidationError('version must be develop or the name of versions; none can be named default');
     return query.version === 'develop'
-      ? this.lists.developed(applicationId, query)
-      : this.lists.named(applicationId, query);
+      ? this.lists.developed(application, query)
+      : this.lists.named(application, query);
   }
 }

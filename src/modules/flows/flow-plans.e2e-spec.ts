@@ -75,14 +75,20 @@ describe('10,000 workflows', () => {
   async function statementsOf(query: string): Promise<Statement[]> {
     const statements: Statement[] = [];
     const database = test.app.get(Database);
-    const spy = jest.spyOn(database, 'run').mockImplementation((statement) => {
-      if (isOfLists(statement.text)) statements.push(statement);
+    const note = (statement: Statement) => void (isOfLists(statement.text) && statements.push(statement));
+    const run = jest.spyOn(database, 'run').mockImplementation((statement) => {
+      note(statement);
       return Database.prototype.run.call(database, statement);
+    });
+    const search = jest.spyOn(database, 'search').mockImplementation((statement, asked) => {
+      note(statement);
+      return Database.prototype.search.call(database, statement, asked);
     });
     try {
       expect((await test.client.get(`${path}${query}`, { token })).status).toBe(200);
     } finally {
-      spy.mockRestore();
+      run.mockRestore();
+      search.mockRestore();
     }
     return statements;
   }

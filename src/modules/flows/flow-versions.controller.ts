@@ -24,11 +24,11 @@ export class FlowVersionsController {
     missing: 'flow',
   })
   list(
-    @CurrentApplication() { id }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Param('flowId') flowId: string,
     @Query() { list }: FlowVersionsQuery,
   ): Promise<StoredPage<FlowVersion>> {
-    return this.versions.list(id, flowId, list);
+    return this.versions.list(application, flowId, list);
   }
 
   @Post()

@@ -31,8 +31,12 @@ export class FlowVersionsService {
   ) {}
 
   /** A workflow without versions is asked for once more, as one that is not there has none either. */
-  async list(applicationId: string, flowId: string, list: ListParameters): Promise<StoredPage<FlowVersion>> {
-    const { items, envelope } = await this.versions.page([applicationId, flowId], list);
+  async list(
+    { id: applicationId, ownerId }: ApplicationAccess,
+    flowId: string,
+    list: ListParameters,
+  ): Promise<StoredPage<FlowVersion>> {
+    const { items, envelope } = await this.versions.page([applicationId, flowId], list, ownerId);
     if (items.length === 0) await this.flows.demand(applicationId, flowId);
     return new StoredPage(items, { ...envelope, applicationId, flowId });
   }
@@ -103,7 +107,8 @@ export class FlowVersionsService {
     { query }: FlowVersionsDeletePost,
     by: Author,
   ): Promise<BulkDeleteResponse> {
-    return this.database.transaction(async (transaction) => {
+    const search = { owner: ownerId, parameter: 'options.query' };
+    return this.database.searchingTransaction(search, async (transaction) => {
       const flow = await this.flows.lock(applicationId, flowId, transaction);
       const counts = await this.versions.dropMatching(flowId, query, MOST_REMOVED, transaction);
       const name = await this.flows.applicationName(applicationId, transaction);

@@ -28,10 +28,10 @@ export class FlowsController {
     missing: 'application',
   })
   list(
-    @CurrentApplication() { id }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Query() query: FlowsQuery,
   ): Promise<StoredPage<Flow>> {
-    return this.lists.flows(id, query);
+    return this.lists.flows(application, query);
   }
 
   @Get('version')
@@ -44,10 +44,10 @@ export class FlowsController {
     missing: 'application',
   })
   listByVersion(
-    @CurrentApplication() { id }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Query() query: FlowsByVersionQuery,
   ): Promise<StoredPage<FlowVersion>> {
-    return this.lists.byVersion(id, query);
+    return this.lists.byVersion(application, query);
   }
 
   @Post()

@@ -47,7 +47,7 @@ export class InstanceMembersRepository {
   ) {}
 
   async page(instanceId: string, list: ListParameters): Promise<StoredPage<InstanceMemberView>> {
-    const from = { table: MEMBERS, where: ['t.instance_id = $1'], values: [instanceId] };
+    const from = { table: MEMBERS, owner: instanceId, where: ['t.instance_id = $1'], values: [instanceId] };
     const { items, envelope } = await runWholeList(this.database, SHAPE, { ...from, list });
     return new StoredPage(items, { ...envelope, instanceId });
   }

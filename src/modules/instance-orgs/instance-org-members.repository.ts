@@ -36,7 +36,7 @@ export class InstanceOrgMembersRepository {
     list: ListParameters,
   ): Promise<StoredPage<InstanceOrgMember>> {
     const where = ['t.instance_id = $1', 't.org_id = $2'];
-    const from = { table: MEMBERS, where, values: [instanceId, orgId] };
+    const from = { table: MEMBERS, owner: orgId, where, values: [instanceId, orgId] };
     const { items, envelope } = await runWholeList(this.database, SHAPE, { ...from, list });
     return new StoredPage(items, { ...envelope, instanceId, orgId });
   }

@@ -44,6 +44,7 @@ export class InstanceOrgsRepository {
   ): Promise<StoredPage<InstanceOrg>> {
     const { items, envelope } = await runList(this.database, shapeWith(summary), {
       table: 'orgs',
+      owner: instanceId,
       where: [...OF_INSTANCE, 't.id <> ALL($2::text[])'],
       values: [instanceId, except],
       list,

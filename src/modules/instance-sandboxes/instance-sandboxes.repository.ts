@@ -64,7 +64,11 @@ export class InstanceSandboxesRepository {
     const direction = ascending ? 'ASC' : 'DESC';
     const text = shape.select(`FROM users t WHERE ${where.join(' AND ')}
       ORDER BY ${keyOf(sortField, 't')} ${direction}, t.id ${direction} LIMIT $${values.push(limit + 1)}`);
-    const rows = await this.database.run(shaped(text, values));
+    const statement = shaped(text, values);
+    const rows =
+      filter === undefined
+        ? await this.database.run(statement)
+        : await this.database.search(statement, { owner: instanceId, parameter: 'filter' });
     if (rows.length === 0 && cursor !== undefined) await this.demandCursor(instanceId, cursor, forward);
     const items = rows.slice(0, limit).map((row) => new Stored(shape, row));
     return new StoredPage(forward ? items : items.reverse(), {

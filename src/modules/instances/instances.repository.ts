@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import type { Principal } from '../../platform/access/principal.js';
 import { withEntry, type Audited } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import type { Changes } from '../../platform/database/changes.js';
@@ -56,9 +57,14 @@ export class InstancesRepository {
     return (await manager.withRepository(this.rows).findOneByOrFail({ id })).orgDefaultLimitConfig;
   }
 
-  /** A page of the given instances. */
-  page(ids: readonly string[], list: ListParameters): Promise<StoredPage<Instance>> {
-    const where = ['t.id = ANY($1::text[])'];
-    return runList(this.database, this.shape, { table: 'instances', where, values: [ids], list });
+  /** A page of the instances that the caller sees. */
+  page(caller: Principal, list: ListParameters): Promise<StoredPage<Instance>> {
+    return runList(this.database, this.shape, {
+      table: 'instances',
+      owner: caller.subject.id,
+      where: ['t.id = ANY($1::text[])'],
+      values: [caller.instancesWith('view')],
+      list,
+    });
   }
 }

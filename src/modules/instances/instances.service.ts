@@ -20,7 +20,7 @@ export class InstancesService {
   ) {}
 
   list(caller: Principal, list: ListParameters): Promise<StoredPage<Instance>> {
-    return this.instances.page(caller.instancesWith('view'), list);
+    return this.instances.page(caller, list);
   }
 
   get(id: string): Promise<Stored<Instance>> {

@@ -33,7 +33,7 @@ export class OrgInvitesRepository {
 
   /** All of an organization: a rule bounds how many there are. */
   page(orgId: string, list: ListParameters): Promise<StoredPage<OrgInvite>> {
-    const from = { table: 'org_invites', where: ['t.org_id = $1'], values: [orgId] };
+    const from = { table: 'org_invites', owner: orgId, where: ['t.org_id = $1'], values: [orgId] };
     return runWholeList(this.database, SHAPE, { ...from, list });
   }
 

@@ -88,7 +88,8 @@ export class OrgsRepository {
   page(caller: Principal, list: ListParameters, summary: readonly string[]): Promise<StoredPage<Org>> {
     const values: unknown[] = [];
     const where = [organizationsReach(caller, 'view', values)];
-    return runList(this.database, shapeWith(summary), { table: 'orgs', where, values, list });
+    const owner = caller.subject.id;
+    return runList(this.database, shapeWith(summary), { table: 'orgs', owner, where, values, list });
   }
 
   /** Organizations, locked until the transaction ends, each by its id so that no two transactions wait for each other; or 404. */

@@ -22,10 +22,10 @@ export class WebhooksController {
     missing: 'application',
   })
   list(
-    @CurrentApplication() { id }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Query() { list }: WebhooksQuery,
   ): Promise<StoredPage<Webhook>> {
-    return this.webhooks.list(id, list);
+    return this.webhooks.list(application, list);
   }
 
   @Post()

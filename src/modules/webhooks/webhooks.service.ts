@@ -37,8 +37,8 @@ export class WebhooksService {
     private readonly secrets: SecretBox,
   ) {}
 
-  list(applicationId: string, list: ListParameters): Promise<StoredPage<Webhook>> {
-    return this.webhooks.page(applicationId, list);
+  list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<Webhook>> {
+    return this.webhooks.pageOf(application, list);
   }
 
   async create(application: ApplicationAccess, post: WebhookPost, by: Author): Promise<Stored<Webhook>> {

@@ -11,7 +11,7 @@ export const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
  * UTC and ISO dates on the wire. Every statement has an index to go by, so none reads a table from end to end because an
  * estimate says that somebody's rows are most of it: the next who asks has few. No plan is worth compiling.
  */
-const SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO -c enable_seqscan=off -c jit=off';
+export const SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO -c enable_seqscan=off -c jit=off';
 
 /**
  * The options of the one data source: schema from migrations only, every time-out set, UTC and ISO dates on the wire.

@@ -1,11 +1,13 @@
 import { Injectable, Logger, Optional } from '@nestjs/common';
-import type { ClientBase, Pool, Submittable } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Unavailable } from '../errors/errors.js';
 import { errorCode } from './error-code.js';
 import { ObjectQuery, TextQuery, type Statement } from './query.js';
 import { ReadLane } from './read-lane.js';
 import type { Row } from './row-shape.js';
+import { onClient, onPool } from './run-statement.js';
+import { SEARCH_TIMEOUT_MS, Searches, type Search } from './searches.js';
 
 export type { Statement };
 
@@ -39,6 +41,7 @@ export class Database implements Runner {
   constructor(
     private readonly dataSource: DataSource,
     @Optional() private readonly lane?: ReadLane,
+    @Optional() private readonly searches?: Searches,
   ) {}
 
   run(statement: Statement): Promise<Row[]> {
@@ -58,6 +61,21 @@ export class Database implements Runner {
       if (isItsOwnFault(error)) throw error;
       return this.run(statement);
     }
+  }
+
+  /** Runs a statement that has to look at every row that there may be, because a caller searches by what no index knows. */
+  search(statement: Statement, search: Search): Promise<Row[]> {
+    return this.searches ? this.searches.run(statement, search) : this.run(statement);
+  }
+
+  /** A transaction that changes what a caller searches for; it counts as a search and has the time-out of one. */
+  searchingTransaction<T>(search: Search, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const limited = () =>
+      this.transaction(async (transaction) => {
+        await transaction.run({ text: `SET LOCAL statement_timeout = ${SEARCH_TIMEOUT_MS}`, values: [] });
+        return work(transaction);
+      });
+    return this.searches ? this.searches.admit(search, limited) : limited();
   }
 
   rows<T extends object>(statement: Statement): Promise<T[]> {
@@ -97,53 +115,6 @@ export class Database implements Runner {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 }
-
-type QueryType<T> = new (
-  statement: Statement,
-  callback: (error: Error | undefined, result?: { rows: T[] }) => void,
-) => object;
-
-/** Runs a statement on a client; `done` hears of its end before the caller does. */
-async function onClient<T>(
-  client: ClientBase,
-  Query: QueryType<T>,
-  statement: Statement,
-  done?: (error?: Error) => void,
-): Promise<T[]> {
-  try {
-    return await new Promise<T[]>((resolve, reject) => {
-      const query = new Query(statement, (error, result) => {
-        done?.(error);
-        if (error) reject(error);
-        else resolve(result!.rows);
-      });
-      client.query(query as Submittable);
-    });
-  } catch (error) {
-    // From here, not from the socket: that is where whoever reads the log has to look.
-    if (error instanceof Error) Error.captureStackTrace(error);
-    throw error;
-  }
-}
-
-/**
- * Runs a statement on a client of the pool. One whose statement was refused, for a name that is taken say, stays in the pool,
- * where `pool.query` would end its connection.
- */
-async function onPool<T>(pool: Pool, Query: QueryType<T>, statement: Statement): Promise<T[]> {
-  const client = await pool.connect();
-  client.on('error', ignore);
-  return onClient(client, Query, statement, (error) => {
-    client.off('error', ignore);
-    client.release(error && !wasRefused(error) ? error : undefined);
-  });
-}
-
-/** Its statement hears of the loss of a client that is in use. */
-const ignore = (): void => undefined;
-
-/** Whether the server refused a statement for what it was given or met, so that the next one on the connection is as good as any. */
-const wasRefused = (error: Error): boolean => /^(22|23|40|55P03|57014)/.test(errorCode(error));
 
 /** A value that no column can hold, or a write among reads: the fault is the statement's wherever it runs. */
 const isItsOwnFault = (error: unknown): boolean => /^(22|25)/.test(errorCode(error));

@@ -1,20 +1,19 @@
-import type { Database } from '../database/database.js';
-import { errorCode } from '../database/error-code.js';
+import type { Database, Statement } from '../database/database.js';
 import { columnName } from '../database/naming.js';
-import type { RowShape } from '../database/row-shape.js';
-import { ValidationError } from '../errors/errors.js';
+import type { Row, RowShape } from '../database/row-shape.js';
 import { Stored, StoredPage } from '../response/answers.js';
 import type { ListParameters } from './list-query.js';
 import { listStatement, readPage, wholeListStatement, type ListOptions } from './list-sql.js';
 
-/** PostgreSQL's code of a statement that took longer than it may. */
-const STATEMENT_TIMEOUT = '57014';
-
 export interface RunListOptions extends Pick<ListOptions, 'holders'> {
   table: string;
+  /** Whose rows they are in the end, which is who pays for a search among them. */
+  owner: string;
   /** Conditions on `t`, their parameters numbered from 1. */
   where: readonly string[];
   values: readonly unknown[];
+  /** The parameter by which a caller searches with one of these conditions. */
+  searchedBy?: string;
   /** Fields that the list's specification allows; each is a column of the table. */
   list: ListParameters;
   /** SQL of the number of rows where the caller filters nothing, from kept counts; absent, they are counted. */
@@ -28,20 +27,10 @@ export async function runList<T>(
   options: RunListOptions,
 ): Promise<StoredPage<T>> {
   const { page, perPage } = options.list;
-  const statement = listStatement(statementOptions(shape, options));
-  const read = await database.run(statement).catch((error: unknown) => {
-    throw tooWide(error, options.list) ?? error;
-  });
+  const read = await readRows(database, listStatement(statementOptions(shape, options)), options);
   const { rows, total } = readPage(read);
   const items = rows.map((row) => new Stored(shape, row));
   return new StoredPage(items, { totalCount: total, page, perPage, ...askedOf(options.list) });
-}
-
-/** What a caller is told whose search did not end in time: to search less, not to try again. */
-function tooWide(error: unknown, { condition, filter }: ListParameters): ValidationError | undefined {
-  if (errorCode(error) !== STATEMENT_TIMEOUT || (!condition && filter === undefined)) return undefined;
-  const parameter = condition ? 'query' : 'filter';
-  return new ValidationError(`${parameter} took too long to search for: ask for less, or by another field`);
 }
 
 /** All rows of a list that has no pages. */
@@ -50,11 +39,21 @@ export async function runWholeList<T>(
   shape: RowShape<T>,
   options: RunListOptions,
 ): Promise<StoredPage<T>> {
-  const rows = await database.run(wholeListStatement(statementOptions(shape, options)));
+  const rows = await readRows(database, wholeListStatement(statementOptions(shape, options)), options);
   return new StoredPage(
     rows.map((row) => new Stored(shape, row)),
     askedOf(options.list),
   );
+}
+
+/** An index has the page that nobody filters; what a caller searches for has to be looked for. */
+function readRows(
+  database: Database,
+  statement: Statement,
+  { owner, searchedBy, list: { condition, filter } }: RunListOptions,
+): Promise<Row[]> {
+  const parameter = condition ? 'query' : filter === undefined ? searchedBy : 'filter';
+  return parameter === undefined ? database.run(statement) : database.search(statement, { owner, parameter });
 }
 
 function statementOptions<T>(shape: RowShape<T>, { list, ...from }: RunListOptions): ListOptions {

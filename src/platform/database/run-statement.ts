@@ -1,0 +1,51 @@
+import type { ClientBase, Pool, Submittable } from 'pg';
+import { errorCode } from './error-code.js';
+import type { Statement } from './query.js';
+
+/** A query of `query.ts`, which decides what its rows are. */
+export type QueryType<T> = new (
+  statement: Statement,
+  callback: (error: Error | undefined, result?: { rows: T[] }) => void,
+) => object;
+
+/** Runs a statement on a client; `done` hears of its end before the caller does. */
+export async function onClient<T>(
+  client: ClientBase,
+  Query: QueryType<T>,
+  statement: Statement,
+  done?: (error?: Error) => void,
+): Promise<T[]> {
+  try {
+    return await new Promise<T[]>((resolve, reject) => {
+      const query = new Query(statement, (error, result) => {
+        done?.(error);
+        if (error) reject(error);
+        else resolve(result!.rows);
+      });
+      client.query(query as Submittable);
+    });
+  } catch (error) {
+    // From here, not from the socket: that is where whoever reads the log has to look.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
+}
+
+/**
+ * Runs a statement on a client of the pool. One whose statement was refused, for a name that is taken say, stays in the pool,
+ * where `pool.query` would end its connection.
+ */
+export async function onPool<T>(pool: Pool, Query: QueryType<T>, statement: Statement): Promise<T[]> {
+  const client = await pool.connect();
+  client.on('error', ignore);
+  return onClient(client, Query, statement, (error) => {
+    client.off('error', ignore);
+    client.release(error && !wasRefused(error) ? error : undefined);
+  });
+}
+
+/** Its statement hears of the loss of a client that is in use. */
+const ignore = (): void => undefined;
+
+/** Whether the server refused a statement for what it was given or met, so that the next one on the connection is as good as any. */
+const wasRefused = (error: Error): boolean => /^(22|23|40|55P03|57014)/.test(errorCode(error));

@@ -1,0 +1,95 @@
+import { setImmediate } from 'node:timers/promises';
+import { Turns } from './turns.js';
+
+const OPTIONS = { atOnce: 3, ofEach: 2, waiting: 2, patienceMs: 60_000 };
+
+/** Work that ends when it is told to, and what of it has begun. */
+class Workshop {
+  readonly begun: string[] = [];
+  private readonly ends = new Map<string, () => void>();
+  private readonly turns: Turns;
+
+  constructor(options = OPTIONS) {
+    this.turns = new Turns(options);
+  }
+
+  /** Asks for turns, one after the other; the first letter of a name is the owner. */
+  async start(...names: string[]): Promise<void> {
+    for (const name of names) void this.ask(name).catch(() => undefined);
+    await setImmediate();
+  }
+
+  ask(name: string): Promise<void> {
+    return this.turns.run(name[0]!, () => this.work(name));
+  }
+
+  async end(...names: string[]): Promise<void> {
+    for (const name of names) {
+      this.ends.get(name)!();
+      await setImmediate();
+    }
+  }
+
+  /** Lets everything come to its end, what waits too. */
+  async close(): Promise<void> {
+    for (const name of this.begun) await this.end(name);
+  }
+
+  private work(name: string): Promise<void> {
+    this.begun.push(name);
+    return new Promise((end) => this.ends.set(name, end));
+  }
+}
+
+describe('Turns', () => {
+  it('begin at once, but for what is too much for one owner', async () => {
+    const shop = new Workshop();
+    await shop.start('a1', 'a2', 'a3', 'b1');
+    expect(shop.begun).toEqual(['a1', 'a2', 'b1']);
+    await shop.end('b1');
+    expect(shop.begun).toEqual(['a1', 'a2', 'b1']);
+    await shop.end('a2');
+    expect(shop.begun).toEqual(['a1', 'a2', 'b1', 'a3']);
+    await shop.close();
+  });
+
+  it('go to those with the least that runs, and of these in turn', async () => {
+    const shop = new Workshop();
+    await shop.start('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'd1', 'b2');
+    expect(shop.begun).toEqual(['a1', 'a2', 'b1']);
+    await shop.end('a1', 'b1', 'c1', 'd1');
+    expect(shop.begun.slice(3)).toEqual(['c1', 'b2', 'd1', 'a3']);
+    await shop.close();
+    expect(shop.begun.at(-1)).toBe('a4');
+  });
+
+  it('are refused where one owner wants too many, and others are not', async () => {
+    const shop = new Workshop();
+    await shop.start('a1', 'a2', 'a3', 'a4');
+    await expect(shop.ask('a5')).rejects.toMatchObject({ status: 429, headers: { 'Retry-After': '60' } });
+    await shop.start('b1');
+    expect(shop.begun).toContain('b1');
+    await shop.close();
+  });
+
+  it('are refused when they do not come in time, and forgotten', async () => {
+    const shop = new Workshop({ ...OPTIONS, patienceMs: 10 });
+    await shop.start('a1', 'a2', 'b1');
+    await Promise.all([
+      expect(shop.ask('a3')).rejects.toMatchObject({ status: 429 }),
+      expect(shop.ask('c1')).rejects.toMatchObject({ status: 503 }),
+    ]);
+    await shop.close();
+    expect(shop.begun).toEqual(['a1', 'a2', 'b1']);
+    await shop.start('c2', 'a6');
+    expect(shop.begun).toEqual(['a1', 'a2', 'b1', 'c2', 'a6']);
+    await shop.close();
+  });
+
+  it('end with work that fails too', async () => {
+    const turns = new Turns({ ...OPTIONS, atOnce: 1 });
+    const failing = () => turns.run('a', () => Promise.reject(new Error('broken')));
+    await expect(failing()).rejects.toThrow('broken');
+    await expect(failing()).rejects.toThrow('broken');
+  });
+});
