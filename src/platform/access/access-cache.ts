@@ -1,8 +1,9 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { nanoid } from 'nanoid';
-import { REDIS_URL } from '../jobs/redis.js';
+import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
+import { within } from '../patience.js';
 import type { Membership, Memberships } from './memberships.js';
 import type { Place } from './places.js';
 import type { Principal } from './principal.js';
@@ -57,13 +58,8 @@ export class AccessCache implements OnModuleInit, OnModuleDestroy {
   private generation = 0;
 
   constructor(@Inject(REDIS_URL) redisUrl: string) {
-    const options = {
-      lazyConnect: true,
-      maxRetriesPerRequest: 1,
-      retryStrategy: (times: number) => Math.min(times * 200, 2_000),
-    };
-    this.listener = new Redis(redisUrl, options);
-    this.sender = new Redis(redisUrl, options);
+    this.listener = boundedRedis(redisUrl);
+    this.sender = boundedRedis(redisUrl);
     this.listener.on('error', (error: Error) => this.noteOutage(error));
     this.sender.on('error', (error: Error) => this.noteOutage(error));
   }
@@ -75,7 +71,7 @@ export class AccessCache implements OnModuleInit, OnModuleDestroy {
       this.clear();
     });
     this.listener.on('message', (channel: string, message: string) => this.hear(channel, message));
-    await Promise.allSettled([this.listener.connect(), this.sender.connect()]);
+    await within(WAIT_MS, Promise.allSettled([this.listener.connect(), this.sender.connect()]));
   }
 
   onModuleDestroy(): void {

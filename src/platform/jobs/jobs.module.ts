@@ -1,6 +1,13 @@
-import { BullModule } from '@nestjs/bull';
-import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { BullModule, InjectQueue } from '@nestjs/bull';
+import {
+  Global,
+  Module,
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import type { Queue } from 'bull';
 import { DataSource } from 'typeorm';
 import type { JobDefinition } from './job-definition.js';
 import { JOB_DEFINITIONS, JobHandlers } from './job-handlers.js';
@@ -14,8 +21,11 @@ import { REDIS_URL } from './redis.js';
 /** Jobs: every process can enqueue them, those with the role of a worker run them. */
 @Global()
 @Module({})
-export class JobsModule implements OnApplicationShutdown {
-  constructor(private readonly connections: QueueConnections) {}
+export class JobsModule implements BeforeApplicationShutdown, OnApplicationShutdown {
+  constructor(
+    private readonly connections: QueueConnections,
+    @InjectQueue(QUEUE) private readonly queue: Queue,
+  ) {}
 
   static on(
     { runsWorker }: { runsWorker: boolean },
@@ -43,6 +53,11 @@ export class JobsModule implements OnApplicationShutdown {
       ],
       exports: [JobsService],
     };
+  }
+
+  /** Bull's own module closes the queue afterwards, and waits for as long as it takes. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.connections.end(this.queue);
   }
 
   onApplicationShutdown(): void {

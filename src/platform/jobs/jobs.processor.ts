@@ -1,12 +1,17 @@
-import { InjectQueue, Process, Processor } from '@nestjs/bull';
-import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectQueue } from '@nestjs/bull';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import type { Job as QueueEntry, Queue } from 'bull';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../errors/errors.js';
 import { JobHandlers } from './job-handlers.js';
 import { JobRows, LEASE_MS, type ClaimedJob, type JobEnd, type JobError } from './job-rows.js';
 import type { JobContext } from './on-job.js';
-import { QUEUE } from './queue.js';
+import { QUEUE, QueueConnections, unnamed } from './queue.js';
 
 const CONCURRENCY = 10;
 const HEARTBEAT_MS = LEASE_MS / 4;
@@ -23,23 +28,24 @@ class Interrupted extends Error {
 }
 
 /** Runs jobs. The queue says which to look at; whether one is run, and what comes of it, is for its row to decide. */
-@Processor(QUEUE)
+@Injectable()
 export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobsProcessor.name);
   private readonly running = new Map<AbortController, Promise<void>>();
   private drainedBy?: number;
-  private start: () => void;
-  /** The queue delivers before every provider is ready. */
-  private readonly started = new Promise<void>((resolve) => (this.start = resolve));
 
   constructor(
     private readonly rows: JobRows,
     private readonly handlers: JobHandlers,
+    private readonly connections: QueueConnections,
     @InjectQueue(QUEUE) private readonly queue: Queue,
   ) {}
 
+  /** Bull's promise is open as long as it delivers, and rejected where its connections end before they were ready. */
   onApplicationBootstrap(): void {
-    this.start();
+    unnamed(this.queue)
+      .process(CONCURRENCY, (entry) => this.process(entry))
+      .catch(() => undefined);
   }
 
   /** Takes no more, and waits for what runs: as long as was said first, however often it is asked. */
@@ -58,16 +64,14 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   async beforeApplicationShutdown(): Promise<void> {
     await this.drain(DRAIN_MS);
     for (const attempt of this.running.keys()) attempt.abort(new Interrupted('The worker was stopped'));
-    await this.queue.close(true);
+    await this.connections.end(this.queue);
   }
 
   private async finished(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running.values());
   }
 
-  @Process({ concurrency: CONCURRENCY })
-  async process(entry: QueueEntry): Promise<void> {
-    await this.started;
+  private async process(entry: QueueEntry): Promise<void> {
     const attempt = new AbortController();
     const work = this.takeUp(String(entry.id), attempt).catch((error: Error) => {
       this.logger.warn(`Job ${entry.id} waits for the reconciler: ${error.message}`);

@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
-import type { JobOptions, QueueOptions } from 'bull';
-import { Redis, type RedisOptions } from 'ioredis';
+import type { JobOptions, Queue, QueueOptions } from 'bull';
+import type { Redis } from 'ioredis';
+import { within } from '../patience.js';
 import { withBrpoplpush } from './private-redis.js';
+import { boundedRedis } from './redis.js';
 
 /** The one queue. What it holds are ids of rows, to wake a worker. */
 export const QUEUE = 'jobs';
@@ -12,7 +14,7 @@ export function queueEntry(id: string): JobOptions {
 }
 
 const COMMAND_TIMEOUT_MS = 5_000;
-const MOST_BETWEEN_TRIES_MS = 2_000;
+const CLOSE_MS = 1_000;
 
 /** The queue's connections to Redis: one in a process that only adds, three in a worker. */
 export class QueueConnections {
@@ -23,34 +25,35 @@ export class QueueConnections {
   options(redisUrl: string, database: string): QueueOptions {
     return {
       prefix: `fieldwright:${database}`,
-      createClient: (type, options) => this.connect(redisUrl, type, options),
+      createClient: (type) => this.connect(redisUrl, type),
       // What was handed to a worker that is gone is found within two looks at the stalled.
       settings: { lockDuration: 15_000, stalledInterval: 5_000, drainDelay: 1 },
     };
   }
 
-  close(): void {
-    for (const client of this.clients) {
-      // Bull waits for a first connection in promises that nobody catches: the end must not reject them.
-      client.removeAllListeners('end');
-      client.disconnect();
-    }
+  /** Has the queue hand out nothing more. A Redis that does not hear of it is hung up on, or Bull would wait for it. */
+  async end(queue: Queue): Promise<void> {
+    const closed = queue.close(true).then(() => true);
+    if (await within(CLOSE_MS, closed)) return;
+    this.close();
+    await closed;
   }
 
-  private connect(
-    redisUrl: string,
-    type: 'client' | 'subscriber' | 'bclient',
-    options?: RedisOptions,
-  ): Redis {
-    const { host: _host, port: _port, ...given } = options ?? {};
-    const client = new Redis(redisUrl, {
-      ...given,
-      retryStrategy: (times) => Math.min(times * 200, MOST_BETWEEN_TRIES_MS),
+  close(): void {
+    for (const client of this.clients) client.disconnect();
+  }
+
+  private connect(redisUrl: string, type: 'client' | 'subscriber' | 'bclient'): Redis {
+    const client = boundedRedis(redisUrl, {
+      lazyConnect: false,
+      enableReadyCheck: false,
+      socketTimeout: COMMAND_TIMEOUT_MS,
       // What is not possible now fails now, except for the two connections that wait for jobs all the time.
       ...(type === 'client'
-        ? { enableOfflineQueue: false, commandTimeout: COMMAND_TIMEOUT_MS }
-        : { maxRetriesPerRequest: null }),
+        ? { commandTimeout: COMMAND_TIMEOUT_MS }
+        : { commandTimeout: undefined, enableOfflineQueue: true, maxRetriesPerRequest: null }),
     });
+    client.on('error', () => undefined);
     if (type === 'client') this.tell(client);
     if (type === 'bclient') hangUpAtQuit(client);
     this.clients.push(client);
@@ -79,4 +82,9 @@ function hangUpAtQuit(client: Redis): void {
     client.disconnect();
     return Promise.resolve('OK');
   };
+}
+
+/** Bull tells Redis the name of a worker in a promise that nobody catches. Nobody asks for the name either. */
+export function unnamed(queue: Queue): Queue {
+  return Object.assign(queue, { setWorkerName: () => Promise.resolve() });
 }

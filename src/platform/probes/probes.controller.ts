@@ -44,13 +44,13 @@ export class ProbesController {
       response.status(503);
       return { status: 'shutting_down' };
     }
-    const redis = await this.redis();
-    const result = await this.health
+    const database = this.health
       .check([() => this.database.pingCheck('database', { timeout: PATIENCE_MS })])
       .catch((error: { getResponse(): unknown }) => error.getResponse() as HealthCheckResult);
+    const [result, redis] = await Promise.all([database, this.redis()]);
     response.status(result.status === 'ok' ? 200 : 503);
-    const database = result.details.database?.status ?? 'down';
-    return { status: result.status, details: { database: { status: database }, ...redis } };
+    const { status = 'down' } = result.details.database ?? {};
+    return { status: result.status, details: { database: { status }, ...redis } };
   }
 
   /** Prometheus text; on the public port only where `METRICS_PUBLIC` asks for it. */

@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+
+/** So many of something in so many seconds. */
+export interface Rate {
+  points: number;
+  duration: number;
+}
+
+/** What was counted for a key, until its time is over. */
+export interface Window {
+  count: number;
+  /** Milliseconds until it begins anew. */
+  msLeft: number;
+}
+
+/** Strangers choose keys, such as addresses: of more than these the ones that were used longest ago are forgotten. */
+const MOST_KEYS = 100_000;
+
+/** Counts by key in this process, each from its first one on for as long as the rate says. */
+export class Windows {
+  private readonly windows = new LRUCache<string, { count: number; endsAt: number }>({ max: MOST_KEYS });
+
+  constructor(private readonly duration: number) {}
+
+  add(key: string, points: number): Window {
+    const now = performance.now();
+    let window = this.windows.get(key);
+    if (!window || window.endsAt <= now) {
+      window = { count: 0, endsAt: now + this.duration * 1000 };
+      this.windows.set(key, window);
+    }
+    window.count = Math.max(0, window.count + points);
+    return { count: window.count, msLeft: window.endsAt - now };
+  }
+
+  forget(key: string): void {
+    this.windows.delete(key);
+  }
+}
