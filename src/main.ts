@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js'
 import { JobsProcessor } from './platform/jobs/jobs.processor.js';
 import { startPrivateRedis } from './platform/jobs/private-redis.js';
 import { redisAnswers } from './platform/jobs/redis.js';
+import type { PrivateServer } from './platform/processes/keep-running.js';
 import { probePorts } from './platform/processes/ports.js';
 import { Metrics } from './platform/probes/metrics.js';
 import { serveMetrics } from './platform/probes/metrics-server.js';
@@ -31,27 +32,35 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void stop(signal).then(() => process.exit(0)));
   }
+  const lost = (error: Error): void => {
+    console.error(error.message);
+    void stop().then(() => process.exit(1));
+  };
   try {
-    await start(config, stops);
+    await start(config, stops, lost);
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function start(config: Config, stops: Stop[]): Promise<void> {
+/** `lost` is called when a server that was started here has ended and cannot be started again. */
+async function start(config: Config, stops: Stop[], lost: (error: Error) => void): Promise<void> {
   const { PORT, METRICS_PORT } = config;
   await probePorts(config.HOST, { PORT, ...(METRICS_PORT ? { METRICS_PORT } : {}) });
-  const servers = { dataDir: config.dataDir, log: createLogger({ level: config.LOG_LEVEL }) };
+  const servers = { dataDir: config.dataDir, log: createLogger({ level: config.LOG_LEVEL }), lost };
+  const privateServers: PrivateServer[] = [];
   let { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = config;
   if (!databaseUrl) {
     const postgres = await startEmbeddedPostgres(servers);
     stops.push(() => postgres.stop());
+    privateServers.push(postgres);
     databaseUrl = postgres.socketUrl;
   }
   if (!redisUrl) {
     const redis = await startPrivateRedis(servers);
     stops.push(() => redis.stop());
+    privateServers.push(redis);
     redisUrl = redis.url;
     if (redis.kind === 'in-process') {
       console.log(
@@ -61,7 +70,7 @@ async function start(config: Config, stops: Stop[]): Promise<void> {
   }
   if (!(await redisAnswers(redisUrl))) console.warn('Redis does not answer: jobs wait until it does.');
   await prepare(databaseUrl, config);
-  const app = await createApp({ config, databaseUrl, redisUrl });
+  const app = await createApp({ config, databaseUrl, redisUrl, privateServers });
   stops.push(() => Promise.race([app.close(), sleep(CLOSE_MS)]));
   await app.listen(config.PORT, config.HOST).catch((error: Error) => {
     throw new ConfigError(`PORT: ${error.message}`);

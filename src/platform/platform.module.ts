@@ -27,6 +27,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { REDIS_URL } from './jobs/redis.js';
 import { QueryPipe } from './list/query-fields.js';
 import { MailModule } from './mail/mail.module.js';
+import { PRIVATE_SERVERS, type PrivateServer } from './processes/keep-running.js';
 import { Metrics } from './probes/metrics.js';
 import { ProbesController } from './probes/probes.controller.js';
 import { RECENT_KINDS, type RecentKinds } from './recent/recent-kinds.js';
@@ -41,6 +42,8 @@ export interface Foundation {
   config: Config;
   databaseUrl: string;
   redisUrl: string;
+  /** Those of them that it has started. */
+  privateServers?: readonly PrivateServer[];
 }
 
 type Entities = NonNullable<Parameters<typeof dataSourceOptions>[0]['entities']>;
@@ -58,7 +61,7 @@ export interface Declarations {
 @Module({})
 export class PlatformModule {
   static on(
-    { config, databaseUrl, redisUrl }: Foundation,
+    { config, databaseUrl, redisUrl, privateServers = [] }: Foundation,
     { entities, holdings, jobs, recentKinds }: Declarations,
   ): DynamicModule {
     const { dataDir } = config;
@@ -66,6 +69,7 @@ export class PlatformModule {
     const shared = [
       { provide: Config, useValue: config },
       { provide: REDIS_URL, useValue: redisUrl },
+      { provide: PRIVATE_SERVERS, useValue: privateServers },
       { provide: HOLDINGS, useValue: holdings },
       { provide: RECENT_KINDS, useValue: recentKinds },
       { provide: SecretBox, useFactory: () => new SecretBox(secretsKey()) },

@@ -3,9 +3,13 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { leaveBehind } from '../../../test/orphan.js';
+import { until } from '../../../test/until.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
 
 const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+
+const itOnLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('startEmbeddedPostgres', () => {
   let dataDir: string;
@@ -86,20 +90,21 @@ describe('startEmbeddedPostgres', () => {
     expect(await query('SELECT n FROM kept')).toEqual([{ n: 1 }]);
   });
 
-  it('recovers what was committed when the server itself is killed, and tells the operator', async () => {
+  it('is started again where it was, with all that was committed, after it was killed', async () => {
     await running!.stop();
-    const told = new Promise<string>((resolve) => {
-      void startEmbeddedPostgres({ dataDir, log: { ...log, error: resolve } }).then(async (server) => {
-        running = server;
-        await query('INSERT INTO kept VALUES (2)');
-        process.kill(await postmaster(), 'SIGKILL');
-      });
-    });
-    expect(await told).toMatch(/^PostgreSQL ended on its own/);
-    await running!.stop();
-    await start();
-    expect(await query('SELECT n FROM kept ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
+    const told: string[] = [];
+    const note = (message: string) => void told.push(message);
+    running = await startEmbeddedPostgres({ dataDir, log: { ...log, error: note, warn: note } });
+    const { socketUrl } = running;
+    await query('INSERT INTO kept VALUES (2)');
+    process.kill(await postmaster(), 'SIGKILL');
+    await until(async () => told.at(-1) === 'PostgreSQL runs again.');
+    expect(told[0]).toMatch(/^PostgreSQL ended on its own/);
+    const kept = 'SELECT n FROM kept ORDER BY n';
+    expect(await query(kept)).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await query(kept, socketUrl)).toEqual([{ n: 1 }, { n: 2 }]);
     expect(await sockets()).toHaveLength(2);
+    expect(running.isRunning).toBe(true);
   });
 
   it('lets the platform in by the socket also where the folder is older than that', async () => {
@@ -116,10 +121,9 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('ends the server that a killed platform left behind, and takes over its data', async () => {
+    await running!.stop();
+    await leaveBehind('startEmbeddedPostgres', dataDir);
     const orphan = await postmaster();
-    const lock = join(dataDir, 'postgres/lock');
-    const [pid, , token] = (await readFile(lock, 'utf8')).split(' ');
-    await writeFile(lock, `${pid} 1 ${token}`);
     const warnings: string[] = [];
     running = await startEmbeddedPostgres({
       dataDir,
@@ -137,6 +141,29 @@ describe('startEmbeddedPostgres', () => {
     await writeFile(pidFile, `${process.pid}\n`);
     await start();
     expect(await postmaster()).not.toBe(process.pid);
+  });
+
+  it('starts although a full disk left nothing in the file of its process id', async () => {
+    const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
+    await running!.stop();
+    await writeFile(pidFile, '');
+    await start();
+    expect(await query('SELECT count(*)::int AS rows FROM kept')).toEqual([{ rows: 2 }]);
+  });
+
+  itOnLinux('ends a server that was left behind also where that file says nothing', async () => {
+    await running!.stop();
+    await leaveBehind('startEmbeddedPostgres', dataDir);
+    const orphan = await postmaster();
+    await writeFile(join(dataDir, 'postgres/data/postmaster.pid'), '');
+    const warnings: string[] = [];
+    running = await startEmbeddedPostgres({
+      dataDir,
+      log: { ...log, warn: (message) => warnings.push(message) },
+    });
+    expect(warnings).toEqual([
+      expect.stringContaining(`(process ${orphan}) that an earlier run left behind`),
+    ]);
   });
 
   it('is reached over TCP where the path of its folder is too long for a socket', async () => {

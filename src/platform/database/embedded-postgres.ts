@@ -5,8 +5,9 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'nod
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { lockFolder } from '../processes/folder-lock.js';
+import { keepRunningOnFreePort, type PrivateServer } from '../processes/keep-running.js';
 import {
-  onFreePort,
+  type RunningServer,
   type ServerLog,
   type ServerProgram,
   startServer,
@@ -19,7 +20,7 @@ import { postgresBinaries } from './postgres-binaries.js';
 export const NAME = 'fieldwright';
 
 /** A running PostgreSQL that belongs to this process. */
-export interface EmbeddedPostgres {
+export interface EmbeddedPostgres extends PrivateServer {
   /** For any program of this machine. */
   url: string;
   /** By way of a Unix socket, which costs less than the loopback interface, where the system and the folder's path allow one. */
@@ -40,12 +41,14 @@ export function hasEmbeddedPostgres(dataDir: string): boolean {
  * Starts a real PostgreSQL on a free port of 127.0.0.1, with its data below `dataDir/postgres`: made on the first start,
  * found again on the next, recovered after a kill. It runs as an ordinary user also where this process is root.
  * `settings` are PostgreSQL's own and win over the defaults here. Throws a sentence for the operator when it cannot start,
- * for example because another platform process uses the same folder.
+ * for example because another platform process uses the same folder. When it ends on its own it is started again at the same
+ * address; `lost` hears of it when that does not succeed.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: ServerLog;
   settings?: Readonly<Record<string, string>>;
+  lost?: (error: Error) => void;
 }): Promise<EmbeddedPostgres> {
   const { log, settings = {} } = options;
   const home = homeOf(options.dataDir);
@@ -62,16 +65,17 @@ export async function startEmbeddedPostgres(options: {
       terminate: (pid) => terminate(binaries, pid),
       log,
     };
-    await stopOrphan(program, join(folder, 'postmaster.pid'));
+    const startAt = async (port: number, signal?: AbortSignal): Promise<RunningServer> => {
+      await stopOrphan(program, join(folder, 'postmaster.pid'));
+      if (SOCKETS) await prepareSocket(folder);
+      const args = ['-D', dataPath(folder, user), ...flags({ ...DEFAULTS, ...settings, port: String(port) })];
+      return startServer({ ...program, args, env: environment(), ready: READY, signal });
+    };
     const passwordFile = join(home, 'password');
     if (!existsSync(folder))
       await initialise({ binaries, folder, user, passwordFile, sync: settings.fsync !== 'off' });
     const password = await readFile(passwordFile, 'utf8');
-    if (SOCKETS) await prepareSocket(folder);
-    const { server, port } = await onFreePort(async (port) => {
-      const args = ['-D', dataPath(folder, user), ...flags({ ...DEFAULTS, ...settings, port: String(port) })];
-      return { server: await startServer({ ...program, args, env: environment(), ready: READY }), port };
-    });
+    const { server, port } = await keepRunningOnFreePort({ ...program, lost: options.lost, start: startAt });
     const stop = async (): Promise<void> => {
       await server.stop();
       await unlock();
@@ -80,6 +84,9 @@ export async function startEmbeddedPostgres(options: {
     const url = `postgresql://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
     return {
       url,
+      get isRunning() {
+        return server.isRunning;
+      },
       socketUrl: hasSocket(folder, port) ? `${url}?host=${encodeURIComponent(folder)}` : url,
       stop: () => (stopped ??= stop()),
     };

@@ -1,9 +1,12 @@
 import Queue from 'bull';
 import { Redis } from 'ioredis';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
+import { leaveBehind } from '../../../test/orphan.js';
+import { until } from '../../../test/until.js';
 import {
   installedRedis,
   type PrivateRedis,
@@ -141,26 +144,34 @@ describeWithServer(
       expect(await withClient(running!.url, (client) => client.get('kept'))).toBe('over a stop');
     });
 
-    it('keeps what was written before the server was killed, and tells the operator', async () => {
+    it('is started again where it was, with what was written, after it was killed', async () => {
       await running!.stop();
-      const told = new Promise<string>((resolve) => {
-        void startPrivateRedis({ dataDir, log: { ...log, error: resolve } }).then(async (server) => {
-          running = server;
-          await withClient(server.url, (client) => client.set('kept', 'over a kill'));
-          process.kill(await processId(), 'SIGKILL');
-        });
-      });
-      expect(await told).toMatch(/ended on its own/);
+      const told: string[] = [];
+      const note = (message: string) => void told.push(message);
+      running = await startPrivateRedis({ dataDir, log: { ...log, error: note, warn: note } });
+      const { url } = running;
+      await withClient(url, (client) => client.set('kept', 'over a kill'));
+      // Redis writes what it was told once a second; a kill takes nothing from what the system has.
+      process.kill(await processId(), 'SIGKILL');
+      await until(async () => told.length > 1);
+      expect(told).toEqual([expect.stringMatching(/ended on its own/), expect.stringMatching(/runs again/)]);
+      expect(await withClient(url, (client) => client.get('kept'))).toBe('over a kill');
+      expect(running.isRunning).toBe(true);
+    });
+
+    it('stops while it is started again', async () => {
+      const dead = await processId();
+      process.kill(dead, 'SIGKILL');
+      await until(async () => !running!.isRunning);
       await running!.stop();
       await start();
       expect(await withClient(running!.url, (client) => client.get('kept'))).toBe('over a kill');
     });
 
     it('ends the server that a killed platform left behind, and takes over its data', async () => {
+      await running!.stop();
+      await leaveBehind('startPrivateRedis', dataDir);
       const orphan = await processId();
-      const lock = join(dataDir, 'redis/lock');
-      const [pid, , token] = (await readFile(lock, 'utf8')).split(' ');
-      await writeFile(lock, `${pid} 1 ${token}`);
       const warnings: string[] = [];
       running = await startPrivateRedis({
         dataDir,
@@ -171,5 +182,32 @@ describeWithServer(
       ]);
       expect(await withClient(running.url, (client) => client.get('kept'))).toBe('over a kill');
     });
+
+    it.each([
+      ['whose content is none', async (files: string) => writeIncrement(files, 'nonsense'.repeat(100))],
+      ['without one that is named', async (files: string) => rm(join(files, await increment(files)))],
+      ['whose list is none', (files: string) => writeFile(join(files, MANIFEST), 'nonsense')],
+    ])('starts on files %s, and sets them aside', async (_files, damage) => {
+      await running!.stop();
+      await damage(join(dataDir, 'redis/data/appendonlydir'));
+      const warnings: string[] = [];
+      const warn = (message: string) => void warnings.push(message);
+      running = await startPrivateRedis({ dataDir, log: { ...log, warn } });
+      expect(warnings).toEqual([
+        expect.stringMatching(/cannot read its data, which is now in .*data\.damaged/),
+      ]);
+      expect(existsSync(join(dataDir, 'redis/data.damaged/appendonlydir'))).toBe(true);
+      expect(await withClient(running.url, (client) => client.set('kept', 'anew'))).toBe('OK');
+    });
   },
 );
+
+const MANIFEST = 'appendonly.aof.manifest';
+
+async function increment(files: string): Promise<string> {
+  return (await readdir(files)).find((name) => name.endsWith('.incr.aof'))!;
+}
+
+async function writeIncrement(files: string, text: string): Promise<void> {
+  await writeFile(join(files, await increment(files)), text);
+}

@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { type Redis } from 'ioredis';
 import { lockFolder } from '../processes/folder-lock.js';
+import { keepRunningOnFreePort, type PrivateServer } from '../processes/keep-running.js';
 import {
-  onFreePort,
+  type RunningServer,
   type ServerLog,
   type ServerProgram,
   startServer,
@@ -17,7 +18,7 @@ import {
 import { giveFolder, serverUser } from '../processes/server-user.js';
 
 /** A Redis that belongs to this process. */
-export interface PrivateRedis {
+export interface PrivateRedis extends PrivateServer {
   url: string;
   /** `in-process` is for evaluation only: it keeps nothing and needs `withBrpoplpush`. */
   kind: 'redis' | 'valkey' | 'in-process';
@@ -27,9 +28,15 @@ export interface PrivateRedis {
 /**
  * Starts a Redis of this process's own on a free port of 127.0.0.1: the `redis-server` or `valkey-server` on the PATH, with
  * its data, append-only, below `dataDir/redis`; where there is neither, one inside this process.
- * Throws a sentence for the operator when another platform process uses the same folder.
+ * Throws a sentence for the operator when another platform process uses the same folder. When the server ends on its own it
+ * is started again at the same address; `lost` hears of it when that does not succeed. Data that it cannot read is set aside:
+ * what is in it wakes workers and counts failed sign-ins, and no work is lost with it.
  */
-export async function startPrivateRedis(options: { dataDir: string; log: ServerLog }): Promise<PrivateRedis> {
+export async function startPrivateRedis(options: {
+  dataDir: string;
+  log: ServerLog;
+  lost?: (error: Error) => void;
+}): Promise<PrivateRedis> {
   const kind = installedRedis();
   return kind ? startRedisServer({ ...options, kind }) : startInProcessRedis();
 }
@@ -45,6 +52,7 @@ async function startRedisServer(options: {
   dataDir: string;
   log: ServerLog;
   kind: 'redis' | 'valkey';
+  lost?: (error: Error) => void;
 }): Promise<PrivateRedis> {
   const { kind, log } = options;
   const home = join(resolve(options.dataDir), 'redis');
@@ -60,27 +68,41 @@ async function startRedisServer(options: {
       terminate: (pid) => process.kill(pid, 'SIGTERM'),
       log,
     };
-    await stopOrphan(program, join(folder, PID_FILE));
-    if (!existsSync(folder)) {
-      await mkdir(folder, { mode: 0o700 });
-      if (user) giveFolder(folder, user);
-    }
     const password = randomBytes(24).toString('base64url');
-    const { server, port } = await onFreePort(async (port) => ({
-      server: await startServer({
-        ...program,
-        args: ['-'],
-        input: configuration(port, password),
-        ready: READY,
-      }),
-      port,
-    }));
+    const startAt = async (port: number, signal: AbortSignal): Promise<RunningServer> => {
+      await stopOrphan(program, join(folder, PID_FILE));
+      if (!existsSync(folder)) {
+        await mkdir(folder, { mode: 0o700 });
+        if (user) giveFolder(folder, user);
+      }
+      const input = configuration(port, password);
+      return startServer({ ...program, args: ['-'], input, ready: READY, signal });
+    };
+    const start = (port: number, signal: AbortSignal): Promise<RunningServer> =>
+      startAt(port, signal).catch(async (error: Error) => {
+        if (!isDamage(error.message)) throw error;
+        const aside = `${folder}.damaged`;
+        log.warn(
+          `${program.name} cannot read its data, which is now in ${aside}; no job is lost. ${error.message}`,
+        );
+        await rm(aside, { recursive: true, force: true });
+        await rename(folder, aside);
+        return startAt(port, signal);
+      });
+    const { server, port } = await keepRunningOnFreePort({ ...program, lost: options.lost, start });
     const stop = async (): Promise<void> => {
       await server.stop();
       await unlock();
     };
     let stopped: Promise<void> | undefined;
-    return { url: `redis://:${password}@127.0.0.1:${port}`, kind, stop: () => (stopped ??= stop()) };
+    return {
+      url: `redis://:${password}@127.0.0.1:${port}`,
+      kind,
+      get isRunning() {
+        return server.isRunning;
+      },
+      stop: () => (stopped ??= stop()),
+    };
   } catch (error) {
     await unlock();
     throw error;
@@ -89,6 +111,16 @@ async function startRedisServer(options: {
 
 const PID_FILE = 'redis.pid';
 const READY = /Ready to accept connections/;
+/** Whether its last words are about files that are not as it wrote them, and not about what keeps it from them. */
+function isDamage(lastWords: string): boolean {
+  const isAboutFiles = /\b(AOF|RDB|append.?only)\b/i.test(lastWords);
+  return (
+    isAboutFiles &&
+    !/permission denied|no space left|read-only file|too many open|cannot allocate|input\/output/i.test(
+      lastWords,
+    )
+  );
+}
 
 /** Given on standard input: on the command line anybody could read the password. */
 function configuration(port: number, password: string): string {
@@ -124,6 +156,7 @@ export async function startInProcessRedis(): Promise<PrivateRedis> {
   return {
     url: `redis://:${requirepass}@127.0.0.1:${port}`,
     kind: 'in-process',
+    isRunning: true,
     stop: async () => {
       const closed = redis.close();
       for (const socket of sockets) socket.destroy();

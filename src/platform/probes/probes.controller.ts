@@ -11,6 +11,7 @@ import { Config } from '../../config/config.js';
 import { NotFound } from '../errors/errors.js';
 import { REDIS_URL, redisAnswers } from '../jobs/redis.js';
 import { Metrics } from './metrics.js';
+import { PRIVATE_SERVERS, type PrivateServer } from '../processes/keep-running.js';
 import { Draining } from '../server/draining.js';
 import { Unlisted } from '../server/unlisted.js';
 
@@ -26,14 +27,17 @@ export class ProbesController {
     private readonly metrics: Metrics,
     private readonly draining: Draining,
     @Inject(REDIS_URL) private readonly redisUrl: string,
+    @Inject(PRIVATE_SERVERS) private readonly servers: readonly PrivateServer[],
     @Inject(Config) private readonly config: Config,
   ) {}
 
-  /** The process runs. */
+  /** The process runs, and so do the servers that it has started for itself. */
   @Get('health')
   @Unlisted()
-  alive(): { status: 'ok' } {
-    return { status: 'ok' };
+  alive(@Res({ passthrough: true }) response: Response): { status: 'ok' | 'error' } {
+    const isAlive = this.servers.every(({ isRunning }) => isRunning);
+    response.status(isAlive ? 200 : 503);
+    return { status: isAlive ? 'ok' : 'error' };
   }
 
   /** The process serves: PostgreSQL answers, and nobody told it to end. Redis is told of but not needed: without it jobs wait. */

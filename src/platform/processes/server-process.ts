@@ -26,13 +26,22 @@ export interface ServerProgram {
   log: ServerLog;
 }
 
+/** A server that is ready. */
+export interface RunningServer {
+  /** Its last words, once it has ended, however that came about. */
+  ended: Promise<string>;
+  /** Ends it in an orderly way. */
+  stop(): Promise<void>;
+}
+
 /** How long an orderly end may take before it is forced. */
 const PATIENCE_MS = 30_000;
 
 /**
  * Starts a server and waits, without limit, for the output line that says it is ready: recovery takes what it takes.
  * It runs in a process group of its own, so that Ctrl-C reaches this process alone, which then stops it in due order;
- * should this process exit without that, the server is told to end. Rejects with the server's last words when it ends first.
+ * should this process exit without that, the server is told to end. Rejects with the server's last words when it ends first,
+ * as it has to when `signal` is aborted.
  */
 export async function startServer(
   program: ServerProgram & {
@@ -40,9 +49,11 @@ export async function startServer(
     env?: NodeJS.ProcessEnv;
     input?: string;
     ready: RegExp;
+    signal?: AbortSignal;
   },
-): Promise<{ stop(): Promise<void> }> {
-  const { name, log } = program;
+): Promise<RunningServer> {
+  const { name, log, signal } = program;
+  signal?.throwIfAborted();
   const child = spawn(program.command, program.args, {
     ...program.user,
     cwd: program.folder,
@@ -51,15 +62,15 @@ export async function startServer(
     windowsHide: true,
   });
   const lastWords: string[] = [];
-  let stopping = false;
   const terminate = (): void => {
     if (child.pid && child.exitCode === null && child.signalCode === null) program.terminate(child.pid);
   };
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
+  const ended = new Promise<string>((resolve) => {
+    const end = (): void => resolve(lastWords.join('\n'));
+    child.once('close', end);
     child.once('error', (error) => {
       lastWords.push(error.message);
-      if (child.pid === undefined) resolve();
+      if (child.pid === undefined) end();
     });
   });
   const ready = new Promise<void>((resolve) => {
@@ -74,17 +85,18 @@ export async function startServer(
   });
   child.stdin.on('error', () => undefined).end(program.input);
   process.once('exit', terminate);
-  void ended.then(() => process.removeListener('exit', terminate));
-
-  const early = ended.then(() => Promise.reject(new Error(`${name} did not start: ${lastWords.join('\n')}`)));
-  await Promise.race([ready, early]);
-  early.catch(() => {
-    if (!stopping)
-      log.error(`${name} ended on its own; restart the platform. Its last words: ${lastWords.join('\n')}`);
+  signal?.addEventListener('abort', terminate);
+  void ended.then(() => {
+    process.removeListener('exit', terminate);
+    signal?.removeEventListener('abort', terminate);
   });
+
+  const early = ended.then((words) => Promise.reject(new Error(`${name} did not start: ${words}`)));
+  early.catch(() => undefined);
+  await Promise.race([ready, early]);
   return {
+    ended,
     async stop() {
-      stopping = true;
       terminate();
       const forced = setTimeout(() => child.kill('SIGQUIT'), PATIENCE_MS);
       await ended;
@@ -118,11 +130,16 @@ async function freePort(): Promise<number> {
 
 /**
  * Ends the server that an earlier, killed run left behind in `program.folder`, if it still runs, and removes a `pidFile`
- * whose process id has since gone to another program. The caller holds the folder's lock: no live platform owns the server.
+ * whose process id has since gone to another program, or that a full disk left without one. The caller holds the folder's
+ * lock: no live platform owns the server.
  */
 export async function stopOrphan(program: ServerProgram, pidFile: string): Promise<void> {
-  const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
-  if (!(pid > 1) || !isAlive(pid)) return;
+  const text = await readFile(pidFile, 'utf8').catch(() => undefined);
+  if (text === undefined) return;
+  const written = Number.parseInt(text, 10);
+  const pid = written > 1 ? written : processIn(program);
+  if (pid === undefined) return rm(pidFile);
+  if (!isAlive(pid)) return;
   if (!(await isServer(program, pid))) return rm(pidFile);
   program.log.warn(`Stopping the ${program.name} (process ${pid}) that an earlier run left behind.`);
   program.terminate(pid);
@@ -136,6 +153,15 @@ export async function stopOrphan(program: ServerProgram, pidFile: string): Promi
         `${program.name} (process ${pid}), left by an earlier run, does not end; end it by hand.`,
       );
   }
+}
+
+/** The first process that works in the server's folder, where the system tells: Linux does. */
+function processIn({ folder, user }: ServerProgram): number | undefined {
+  const pattern = folder.replace(/[\\*?[]/g, '\\$&');
+  const args = ['/proc', '-maxdepth', '2', '-name', 'cwd', '-lname', pattern];
+  const { stdout } = spawnSync('find', args, { ...user, encoding: 'utf8', windowsHide: true });
+  const ids = Array.from(stdout?.matchAll(/^\/proc\/(\d+)\/cwd$/gm) ?? [], ([, id]) => Number(id));
+  return ids.sort((a, b) => a - b)[0];
 }
 
 /** Whether the process `pid` is this server, and neither a stranger that was given its id nor an unreaped dead one. */

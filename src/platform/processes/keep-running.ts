@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onFreePort, type RunningServer, type ServerLog } from './server-process.js';
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+/** The pauses between so many starts are about two minutes. */
+const MOST_STARTS = 10;
+/** A server that ran for so long is not one that cannot run. */
+const STEADY_MS = 60_000;
+/** Somebody may make room, and until then nothing is lost by trying. */
+const FULL_DISK = /no space left on device|disk full|ENOSPC/i;
+
+/** A server that this process has started for itself. */
+export interface PrivateServer {
+  /** False from its end until it is ready again. */
+  readonly isRunning: boolean;
+}
+
+/** One that is started again whenever it ends on its own. */
+export interface KeptServer extends PrivateServer {
+  /** Ends it in an orderly way, or the attempt to start it. */
+  stop(): Promise<void>;
+}
+
+/** The servers that this process has started for itself. */
+export const PRIVATE_SERVERS = Symbol('private servers');
+
+/**
+ * Starts a server and starts it again whenever it ends on its own, with growing pauses: for as long as a disk is full, and
+ * else ten times, after which `lost` gets a sentence for the operator. The first start rejects when it fails.
+ */
+export async function keepRunning(options: {
+  name: string;
+  log: ServerLog;
+  /** Has to end what it has begun when it is aborted. */
+  start: (signal: AbortSignal) => Promise<RunningServer>;
+  lost: (error: Error) => void;
+  firstPauseMs?: number;
+}): Promise<KeptServer> {
+  const { name, log, firstPauseMs = FIRST_PAUSE_MS } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let server: RunningServer | undefined = await options.start(signal);
+  let starts = 0;
+
+  const again = async (words: string): Promise<void> => {
+    log.error(`${name} ended on its own and is started again. Its last words: ${words}`);
+    for (let last = words; !signal.aborted;) {
+      if (starts === MOST_STARTS)
+        return options.lost(new Error(`${name} ended and cannot be started again. Its last words: ${last}`));
+      await sleep(Math.min(firstPauseMs * 2 ** starts, LONGEST_PAUSE_MS), undefined, { signal });
+      starts++;
+      try {
+        server = await options.start(signal);
+        log.warn(`${name} runs again.`);
+        return;
+      } catch (error) {
+        last = (error as Error).message;
+        if (FULL_DISK.test(last)) starts = Math.min(starts, MOST_STARTS - 1);
+        log.error(last);
+      }
+    }
+  };
+  const watch = async (): Promise<void> => {
+    while (server && !signal.aborted) {
+      const since = Date.now();
+      const words = await server.ended;
+      server = undefined;
+      if (Date.now() - since > STEADY_MS) starts = 0;
+      if (!signal.aborted) await again(words).catch(() => undefined);
+    }
+  };
+  const watching = watch();
+  return {
+    get isRunning() {
+      return server !== undefined;
+    },
+    async stop() {
+      stopping.abort();
+      await server?.stop();
+      await watching;
+    },
+  };
+}
+
+/** As `keepRunning`, on a loopback port that is free at first and stays the same. */
+export function keepRunningOnFreePort(options: {
+  name: string;
+  log: ServerLog;
+  start: (port: number, signal: AbortSignal) => Promise<RunningServer>;
+  lost?: (error: Error) => void;
+}): Promise<{ server: KeptServer; port: number }> {
+  const { name, log, start, lost = ({ message }) => log.error(message) } = options;
+  return onFreePort(async (port) => ({
+    server: await keepRunning({ name, log, lost, start: (signal) => start(port, signal) }),
+    port,
+  }));
+}
