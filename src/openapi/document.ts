@@ -55,7 +55,8 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
   },
   413: {
     name: 'PayloadTooLarge',
-    description: 'The body is larger than 1 MiB or nested deeper than 64.',
+    description:
+      'The body is larger than 1 MiB (128 KiB without a token), has more than 200,000 values or is nested deeper than 64.',
     example: { type: 'PayloadTooLarge', message: 'Request entity too large' },
   },
   415: {

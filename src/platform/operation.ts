@@ -38,6 +38,8 @@ export interface OperationFacts {
   selfGuarded?: boolean;
   /** The body: its name in error messages, and its class. */
   body?: Readonly<Record<string, Shape>>;
+  /** True where the body is many resources at once, and may have 10 MiB in place of 1. */
+  largeBody?: boolean;
   /** A body to begin with: little, and it works as it stands. */
   example?: unknown;
   /** Success statuses and what they carry; the first is the ordinary one. `null` is an empty answer. */

@@ -25,7 +25,8 @@ const EITHER = [400, 413];
 const DEEP = 45_000;
 const MOST_ITEMS = 60_000;
 const VERY_MANY = 'very many values';
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = KIB * KIB;
 const BOMB = gzipSync(Buffer.alloc(16 * MIB, ' '));
 
 /** A value that JSON has no text for elsewhere, put where `MARK` stands. */
@@ -86,11 +87,20 @@ export function bodyAttacks(target: Target, schemas: Schemas): Attack[] {
   if (!target.body) return [];
   const sample = schemas.sample(target.body);
   const valid = JSON.stringify(sample);
+  const limit = mostBytes(target);
   return [
     ...rootAttacks(target.body, schemas),
     ...schemaAttacks(target.body, sample, schemas),
-    ...formatAttacks(valid, target.id === 'flows.import' ? 10 * MIB : MIB),
-  ];
+    ...formatAttacks(valid, limit),
+  ].map((attack) =>
+    Buffer.byteLength(attack.body ?? '') > limit ? { ...attack, expected: TOO_LARGE } : attack,
+  );
+}
+
+/** How large a body may be: less where nobody is known. */
+function mostBytes({ id, open }: Target): number {
+  if (open) return 128 * KIB;
+  return id === 'flows.import' ? 10 * MIB : MIB;
 }
 
 /** In place of the whole body. */

@@ -18,6 +18,7 @@ export class FlowsImportController {
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { importData: FlowsImportPost },
+    largeBody: true,
     example: {
       flows: [
         {
@@ -33,7 +34,9 @@ export class FlowsImportController {
     },
     returns: { 201: FlowsImportResult },
     missing: 'application',
-    errors: { 413: 'The body is larger than 10 MiB or nested deeper than 64.' },
+    errors: {
+      413: 'The body is larger than 10 MiB, has more than 500,000 values or is nested deeper than 64.',
+    },
   })
   import(
     @CurrentApplication() application: ApplicationAccess,

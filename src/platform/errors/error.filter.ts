@@ -71,17 +71,6 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** What the body parser's errors, which carry a status and the kind of fault, mean to a caller. */
-export function bodyParserError(thrown: unknown): ApiError | undefined {
-  const { status, type } = (thrown ?? {}) as { status?: unknown; type?: unknown };
-  if (typeof status !== 'number' || status >= 500) return undefined;
-  if (status === 413) return new PayloadTooLarge();
-  if (status === 415 || type === 'charset.unsupported')
-    return new UnsupportedMediaType('The content encoding or character set of the body is not supported');
-  if (type === 'entity.parse.failed') return new ValidationError('The body is not valid JSON');
-  return new ValidationError('The request is malformed');
-}
-
 /** The database is gone, restarting, or has no connection left. */
 function isConnectionLoss(error: unknown): boolean {
   const code = errorCode(error);

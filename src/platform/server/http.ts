@@ -6,7 +6,7 @@ import qs from 'qs';
 import { ErrorFilter, type AllowedMethods } from '../errors/error.filter.js';
 import { NotFound } from '../errors/errors.js';
 import type { Metrics } from '../probes/metrics.js';
-import { readBody } from './read-body.js';
+import { boundUnread } from './unread-body.js';
 import { refuseClientError } from './client-error.js';
 import { compressDocument } from './compressed.js';
 import { crossOrigin } from './cross-origin.js';
@@ -36,7 +36,7 @@ const PAGE_HEADERS: HelmetOptions = {
   originAgentCluster: false,
 };
 
-/** Sets up what a request meets before the guards, in this order: id and log, headers, body. */
+/** Sets up what a request meets before the guards, in this order: id and log, headers. */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
   app.disable('x-powered-by');
   app.disable('etag');
@@ -50,7 +50,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
       securityHeaders,
       crossOrigin(options.origins),
       compressDocument,
-      readBody,
+      boundUnread,
     ),
   );
   app.useGlobalFilters(new ErrorFilter(options.allowed));

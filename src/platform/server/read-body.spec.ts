@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ApiError } from '../errors/errors.js';
-import { inspect, inspectText, readBody } from './read-body.js';
+import { hasBody, hasMoreValues, inspect, inspectText, readBody } from './read-body.js';
 
 /** Text of JSON with so many lists or objects inside each other. */
 const lists = (depth: number, core = '') => '['.repeat(depth) + core + ']'.repeat(depth);
@@ -69,6 +69,19 @@ describe('The guard of bodies', () => {
     expect(() => inspect([...values, 0])).toThrow(expect.objectContaining({ status: 413 }));
   });
 
+  it.each([
+    ['[]', 2],
+    ['[0,0,0]', 4],
+    ['{"a":[1,2],"b":{}}', 6],
+    ['"[{,"', 1],
+    [JSON.stringify(['"', '[,{', '\\', 1]), 5],
+    ['"never closed [[[', 1],
+    ['"[\\', 1],
+  ])('counts the values of %s before they are parsed', (text, values) => {
+    expect(hasMoreValues(Buffer.from(text), values)).toBe(false);
+    expect(hasMoreValues(Buffer.from(text), values - 1)).toBe(true);
+  });
+
   it('names the place of a text where it is asked to', () => {
     expect(() => inspectText('\0', 'filter')).toThrow('filter holds a NUL character');
   });
@@ -79,7 +92,11 @@ describe('The reader of bodies', () => {
   let url: string;
 
   beforeAll(async () => {
-    const app = express().use(readBody);
+    const app = express();
+    app.use((request: Request, _response: Response, next: NextFunction) => {
+      if (!hasBody(request)) return next();
+      readBody(request, request.path === '/small' ? 'small' : 'usual').then(() => next(), next);
+    });
     app.use((request: Request, response: Response) => void response.json({ body: request.body ?? 'none' }));
     app.use((error: ApiError, _request: Request, response: Response, _next: NextFunction) => {
       response.status(error.status).json({ type: error.type });
@@ -93,9 +110,9 @@ describe('The reader of bodies', () => {
     server.close();
   });
 
-  async function send(body?: string | Buffer, contentType = 'application/json') {
+  async function send(body?: string | Buffer, contentType = 'application/json', path = '/') {
     const init = body === undefined ? {} : { body, headers: { 'content-type': contentType } };
-    const response = await fetch(url, { method: 'POST', ...init });
+    const response = await fetch(url + path, { method: 'POST', ...init });
     return { status: response.status, answer: await response.json() };
   }
 
@@ -121,5 +138,17 @@ describe('The reader of bodies', () => {
 
   it('takes 1 MiB', async () => {
     expect((await send(`"${'x'.repeat((1 << 20) - 2)}"`)).status).toBe(200);
+  });
+
+  it('takes 128 KiB where nobody is known', async () => {
+    const text = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
+    expect((await send(text(1 << 17), undefined, '/small')).status).toBe(200);
+    expect((await send(text((1 << 17) + 1), undefined, '/small')).status).toBe(413);
+  });
+
+  it('parses nothing of too many values', async () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    expect((await send(`[${'0,'.repeat(200_000)}0]`)).status).toBe(413);
+    expect(parse.mock.calls.filter(([text]) => text.length > 200_000)).toEqual([]);
   });
 });

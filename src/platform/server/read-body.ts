@@ -1,56 +1,78 @@
-import { json, type NextFunction, type Request, type Response } from 'express';
+import type { Request } from 'express';
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { bodyParserError } from '../errors/error.filter.js';
+import type { IncomingMessage } from 'node:http';
 import { PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../errors/errors.js';
+import { readBytes } from './read-bytes.js';
 
-/** How large a body may be, and of how many values. */
-const USUAL = { limit: '1mb', values: 200_000 };
-const LARGE = { limit: '10mb', values: 2_000_000 };
-/** What takes many resources at once, and so a large body. */
-const LARGE_PATH = /^\/applications\/[^/]+\/flows\/import\/?$/;
+const KIB = 1024;
+/** As many values take a parser a twentieth of a second, and everybody waits meanwhile. */
+const MOST_VALUES = 200_000;
 const DEEPEST = 64;
-/** Whoever calls a webhook sends what they like; its handler reads that. */
-const WEBHOOKS = /^\/webhooks\//i;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-const parserOf = (limit: string) =>
-  json({ limit, strict: false, type: 'application/json', verify: demandUtf8 });
-const parseUsual = parserOf(USUAL.limit);
-const parseLarge = parserOf(LARGE.limit);
+/** How many bytes a body may have, and how many values. */
+const SIZES = {
+  /** From somebody unknown. An identity provider's answer, which has up to 100,000 characters, is the largest. */
+  small: { bytes: 128 * KIB, values: MOST_VALUES },
+  usual: { bytes: KIB * KIB, values: MOST_VALUES },
+  /** For what takes many resources at once. */
+  large: { bytes: 10 * KIB * KIB, values: 500_000 },
+};
+export type BodySize = keyof typeof SIZES;
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Whether a request comes with a body, by its head. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads a request's body, if it has one: JSON within bounds, without what no validator, database or serializer should
- * ever meet. Uploads, and what is sent to webhooks, are left for the handler that takes them.
+ * Reads a request's body into `request.body`: JSON within bounds, without what no validator, database or serializer should
+ * ever meet. Until it is called, the body waits where it is.
  */
-export function readBody(request: Request, response: Response, next: NextFunction): void {
-  const { headers } = request;
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (!hasBody || WEBHOOKS.test(request.path)) return next();
-  if (!request.is(['application/json', 'multipart/form-data'])) throw new UnsupportedMediaType();
-  const isLarge = LARGE_PATH.test(request.path);
-  (isLarge ? parseLarge : parseUsual)(request, response, (error?: unknown) => {
-    // The parser's errors carry the engine's own words; callers get the platform's.
-    if (error) return next(bodyParserError(error) ?? error);
-    try {
-      inspect(request.body, undefined, (isLarge ? LARGE : USUAL).values);
-    } catch (refused) {
-      return next(refused);
-    }
-    next();
-  });
+export async function readBody(request: Request, size: BodySize): Promise<void> {
+  const type = request.headers['content-type'] ?? '';
+  if (!JSON_TYPE.test(type)) throw new UnsupportedMediaType();
+  const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';
+  if (charset.toLowerCase() !== 'utf-8')
+    throw new UnsupportedMediaType('The character set of the body is not UTF-8');
+  const { bytes, values } = SIZES[size];
+  request.body = parsed(await readBytes(request, bytes), values);
+  inspect(request.body, undefined, values);
 }
 
-/** Refuses bytes that are no UTF-8: they would be stored as something else than what was sent. */
-function demandUtf8(
-  _request: IncomingMessage,
-  _response: ServerResponse,
-  body: Buffer,
-  charset: string,
-): void {
-  if (charset !== 'utf-8')
-    throw Object.assign(new Error(`${charset} is not read`), { type: 'charset.unsupported' });
-  if (!isUtf8(body)) throw new Error('The body is not UTF-8');
+/** The value of JSON; nothing where there is no text. What has too many values is not parsed. */
+function parsed(body: Buffer, most: number): unknown {
+  if (body.length === 0) return undefined;
+  // As text they would be stored as something else than what was sent.
+  if (!isUtf8(body)) throw new ValidationError('The body is not UTF-8');
+  if (body.length > most && hasMoreValues(body, most)) throw new PayloadTooLarge(TOO_MANY);
+  const text = body.toString();
+  try {
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+  } catch {
+    throw new ValidationError('The body is not valid JSON');
+  }
+}
+
+const TOO_MANY = 'The body has too many values';
+const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = Buffer.from('"\\,[{');
+
+/** Whether JSON may hold more than `most` values: it counts commas and openings, of which each brings one at the most. */
+export function hasMoreValues(text: Buffer, most: number): boolean {
+  let left = most - 1;
+  let quoted = false;
+  for (let at = 0; at < text.length && left >= 0; at++) {
+    const byte = text[at];
+    if (quoted) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) quoted = false;
+    } else if (byte === QUOTE) quoted = true;
+    else if (byte === COMMA || byte === LIST || byte === OBJECT) left--;
+  }
+  return left < 0;
 }
 
 /**
@@ -58,12 +80,12 @@ function demandUtf8(
  * and lone surrogates, which PostgreSQL cannot hold. Iterative: a deep body must not end in a stack overflow. `where` names what is inspected, and
  * there may be `most` values.
  */
-export function inspect(body: unknown, where?: string, most = USUAL.values): void {
+export function inspect(body: unknown, where?: string, most = MOST_VALUES): void {
   let level: unknown[] = [body];
   let values = 1;
   const count = (more: number) => {
     values += more;
-    if (values > most) throw new PayloadTooLarge('The body has too many values');
+    if (values > most) throw new PayloadTooLarge(TOO_MANY);
   };
   for (let depth = 0; level.length > 0; depth++) {
     const below: unknown[] = [];

@@ -5,12 +5,12 @@ import { SecretBox } from '../../../platform/crypto/secrets.js';
 import { NotFound, ValidationError } from '../../../platform/errors/errors.js';
 import { RequestThrottle } from '../../../platform/throttle/request-throttle.js';
 import { newId } from '../../../platform/resource.js';
+import { readBytes } from '../../../platform/server/read-bytes.js';
 import { Success } from '../../../platform/shared.schemas.js';
 import { FlowRunsService } from '../../flow-runs/flow-runs.service.js';
 import type { Webhook } from '../webhook.resource.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
 import { passwordContext } from '../webhooks.service.js';
-import { rawBody } from './raw-body.js';
 import { readBodyOf } from './received-body.js';
 import { demandBasicAuth, verify } from './verification.js';
 import { WebhookReplies, type RunReply } from './webhook-replies.js';
@@ -18,6 +18,7 @@ import { WebhookReplies, type RunReply } from './webhook-replies.js';
 /** What whoever called a webhook gets. */
 export type Answer = RunReply & { status: number };
 
+const MOST_BYTES = 256 * 1024;
 const TOKEN = /^[\w-]{1,64}$/;
 /** Of no concern to workflows: what a caller proves itself with, here or elsewhere. */
 const PRIVATE_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
@@ -44,7 +45,7 @@ export class WebhookReceiverService {
     if (!webhook.enabled) return { status: 200, body: new Success() };
     this.demandCaller(webhook, request);
     const { method, headers, query } = request;
-    const bytes = await rawBody(request, response);
+    const bytes = await readBytes(request, MOST_BYTES);
     const url = this.config.publicUrl + request.originalUrl;
     const handshake = verify(webhook, { method, url, headers, query, body: bytes });
     if (handshake) return handshake;

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../errors/errors.js';
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/**
+ * The bytes of a request's body, decompressed. Where they are more than `most`, it throws 413 by what the head says, or at the
+ * first that is one too many; nothing keeps the rest.
+ */
+export async function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+  const { 'content-length': length, 'content-encoding': encoding = 'identity' } = request.headers;
+  if (Number(length ?? 0) > most) throw new PayloadTooLarge();
+  if (encoding.toLowerCase() === 'identity') return collect(request, request, most);
+  const decoder = DECODERS[encoding.toLowerCase()]?.();
+  if (!decoder) throw new UnsupportedMediaType('The content encoding of the body is not supported');
+  try {
+    return await collect(request, request.pipe(decoder), most);
+  } finally {
+    request.unpipe(decoder).resume();
+    decoder.destroy();
+  }
+}
+
+function collect(request: IncomingMessage, decoded: Readable, most: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const refuse = () =>
+      reject(new ValidationError('The body breaks off or is not encoded as its head says'));
+    decoded.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= most) return void chunks.push(chunk);
+      chunks.length = 0;
+      reject(new PayloadTooLarge());
+    });
+    decoded.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    decoded.once('error', refuse);
+    request.once('error', refuse);
+    request.once('close', () => {
+      if (!request.complete) refuse();
+    });
+  });
+}
