@@ -1,5 +1,13 @@
 import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../test/api-tokens.js';
-import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
+import {
+  homeInstance,
+  makeApplication,
+  makeMember,
+  makeOrg,
+  makeUser,
+  tokenOf,
+  unique,
+} from '../../../test/make.js';
 import { claimsOf, makeApiToken } from '../../../test/sign-in.js';
 import { suite } from '../../../test/suite.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
@@ -102,7 +110,6 @@ describe('POST /applications/:applicationId/tokens', () => {
     ['another status', { status: 'paused' }, 'apiToken.status'],
     ['a scope that is none', { scope: ['nonsense.get'] }, 'apiToken.scope'],
     ['a scope twice', { scope: ['application.get', 'application.get'] }, 'apiToken.scope'],
-    ['a time that has passed', { expirationDate: inFuture(-1000) }, 'apiToken.expirationDate'],
     ['another role', { defaultRole: 'owner' }, 'apiToken.defaultRole'],
     ['roles in organizations', { orgRoles: [{ orgId: UNKNOWN, role: 'view' }] }, 'apiToken.orgRoles'],
     ['roles in no organization', { orgRoles: [] }, 'apiToken.orgRoles'],
@@ -124,11 +131,25 @@ describe('POST /applications/:applicationId/tokens', () => {
     'me.get',
     'applications.*',
     'orgs.get',
-  ])('refuses %s, which is no scope of applications, with 400', async (scope) => {
-    const { user, create } = await sandboxed();
-    const { status, body } = await create(user.token, { scope: ['application.get', scope] });
-    expect(status).toBe(400);
-    expect(body.message).toBe(`apiToken.scope may not name ${scope}: it is no scope of applications`);
+  ])('gives %s, which reaches nothing outside of the application', async (scope) => {
+    const { user, make, application } = await sandboxed();
+    const { token, ...made } = await make(user.token, { scope: [scope] });
+    expect(made.scope).toEqual([scope]);
+    for (const at of ['/me', '/me/tokens', `/instances/${await homeInstance(test)}`, `/orgs/${UNKNOWN}`])
+      expect([403, 404]).toContain((await test.client.get(at, { token })).status);
+    expect([200, 403]).toContain(
+      (await test.client.get(`/applications/${application.id}`, { token })).status,
+    );
+  });
+
+  it('gives a token that has ended, and that nobody can use', async () => {
+    const { user, make, application } = await sandboxed();
+    for (const expirationDate of [inFuture(-1000), '0001-01-01T00:00:00.000Z']) {
+      const { token, ...made } = await make(user.token, { expirationDate });
+      expect(made.expirationDate).toBe(expirationDate);
+      const { status, body } = await test.client.get(`/applications/${application.id}`, { token });
+      expect([status, body.message]).toEqual([401, 'Access token has expired']);
+    }
   });
 
   it.each(['all.Application.bounded', 'all.Application.cli', 'all.Device', 'all.Device.read', 'flow.*'])(
@@ -196,7 +217,7 @@ describe('POST /applications/:applicationId/tokens', () => {
       const { admin, application, make, create } = await organized();
       const { token } = await make(admin.token, { defaultRole });
       const path = `/applications/${application.id}`;
-      expect((await test.client.get(path, { token })).status).toBe(read);
+      expect((await test.client.get(`/applications/${application.id}`, { token })).status).toBe(read);
       expect((await test.client.get(`${path}/readme`, { token })).status).toBe(read);
       expect((await test.client.patch(path, { name: unique() }, { token })).status).toBe(write);
       expect((await create(token)).status).toBe(mint);

@@ -117,7 +117,10 @@ describe('The token of an application', () => {
     }
     const users = await tokensOf('/me').create(token);
     expect(users.status).toBe(403);
-    expect((await tokensOf(path).create(token, { scope: ['all.User'] })).status).toBe(400);
+    const next = await tokensOf(path).make(token, { scope: ['all.User'] });
+    expect((await test.client.get('/me', { token: next.token })).status).toBe(403);
+    const seen = await test.client.get('/applications', { token: next.token });
+    expect(seen.body.items.map(({ id }: { id: string }) => id)).toEqual([application.id]);
   });
 
   it('is for nobody else, nor another kind of owner, under the same id', async () => {

@@ -86,7 +86,6 @@ describe('POST /me/tokens', () => {
     ['a scope that is no list', { scope: 'all.User' }, 'apiToken.scope'],
     ['null scopes', { scope: null }, 'apiToken.scope'],
     ['a scope twice', { scope: ['me.get', 'me.get'] }, 'apiToken.scope'],
-    ['a time that has passed', { expirationDate: inFuture(-1000) }, 'apiToken.expirationDate'],
     ['a time without a zone', { expirationDate: '2999-01-01T00:00:00' }, 'apiToken.expirationDate'],
     ['a day', { expirationDate: '2999-01-01' }, 'apiToken.expirationDate'],
     ['a day that does not exist', { expirationDate: '2999-02-30T00:00:00Z' }, 'apiToken.expirationDate'],

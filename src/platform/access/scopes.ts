@@ -80,11 +80,6 @@ const FAMILY_SCOPES = Object.fromEntries(
 export const ALL_SCOPES: readonly string[] = [...new Set(Object.values(FAMILY_SCOPES).flat())].sort();
 const KNOWN: ReadonlySet<string> = new Set(ALL_SCOPES);
 
-/** Every scope of a family: what a token of an application, or of an instance, may hold at most. */
-export function scopesOf(family: ScopeFamily): readonly string[] {
-  return FAMILY_SCOPES[family];
-}
-
 /** Which group scopes hold which: a token with the key may mint tokens with any scope of the listed families. */
 const WHOLE_FAMILIES: ReadonlyMap<string, readonly ScopeFamily[]> = new Map([
   ['all.User', ['User', 'Organization', 'Application', 'Instance']],
