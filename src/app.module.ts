@@ -22,6 +22,7 @@ import { OrgsModule } from './modules/orgs/orgs.module.js';
 import { TransfersModule } from './modules/transfers/transfers.module.js';
 import { UsersModule } from './modules/users/users.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
+import { WhitelabelsModule } from './modules/whitelabels/whitelabels.module.js';
 import { PlatformModule, type Foundation } from './platform/platform.module.js';
 
 /** The whole application: the platform, and one module for each family. */
@@ -51,6 +52,7 @@ export class AppModule {
         CustomNodesModule,
         WebhooksModule,
         TransfersModule,
+        WhitelabelsModule,
       ],
     };
   }

@@ -9,6 +9,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'api-tokens': [],
   applications: [],
   instances: [],
+  whitelabels: [],
   'application-keys': ['applications'],
   flows: ['applications'],
   users: ['instances'],

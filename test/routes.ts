@@ -14,6 +14,8 @@ export interface Route {
   name: string;
   operation?: OperationMeta;
   unlisted: boolean;
+  /** Whether it is another path of a handler, by which the document does not know it. */
+  alias: boolean;
 }
 
 /** Every handler of every controller of `app`, by Nest's own metadata. */
@@ -36,7 +38,12 @@ export function routesOfController(controller: Type): Route[] {
     const unlisted = Reflect.getMetadata(UNLISTED, handler) === true;
     const bases = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat();
     return bases.flatMap((base) =>
-      [path].flat().map((part) => ({ name: `${verb} ${joined(base, part)}`, operation, unlisted })),
+      [path].flat().map((part, index) => ({
+        name: `${verb} ${joined(base, part)}`,
+        operation,
+        unlisted,
+        alias: index > 0,
+      })),
     );
   });
 }
@@ -71,12 +78,13 @@ export function faultsOf(routes: Route[], served: string[], document: OpenAPIObj
     ]),
   );
   const ids = new Map<string, string>();
-  for (const { name, operation, unlisted } of routes) {
+  for (const { name, operation, unlisted, alias } of routes) {
     if (!served.includes(name)) faults.push(`${name} is declared and not served`);
     if (!operation) {
       if (!unlisted) faults.push(`${name} has no @Operation`);
       continue;
     }
+    if (alias) continue;
     const { id, scopes, accepts } = operation;
     if (unlisted) faults.push(`${name} is an operation and a unlisted`);
     if (ids.has(id)) faults.push(`${name} and ${ids.get(id)} are both ${id}`);

@@ -132,6 +132,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   });
   // What Nest made shares its parts with the decorators' own notes, of which the next document is made.
   const document = JSON.parse(JSON.stringify(created)) as OpenAPIObject;
+  leaveOutAliases(document);
   const operations = operationsOf(document);
   document.tags = TAGS.filter(({ name }) =>
     operations.some(({ operation }) => operation.tags.includes(name)),
@@ -153,6 +154,17 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   );
   document.paths = Object.fromEntries(Object.entries(document.paths).sort(([a], [b]) => (a < b ? -1 : 1)));
   return document;
+}
+
+/** Of the paths of one handler the first is documented; the others are for clients that were made for them. */
+function leaveOutAliases(document: OpenAPIObject): void {
+  const known = new Set<string>();
+  for (const { path, method, operation } of operationsOf(document)) {
+    const item = document.paths[path] as Record<string, unknown>;
+    if (known.has(operation.operationId)) delete item[method];
+    if (Object.keys(item).length === 0) delete document.paths[path];
+    known.add(operation.operationId);
+  }
 }
 
 /** Every operation of a document with its path and verb. */

@@ -32,7 +32,8 @@ export class AuthController {
     return this.auth.signIn(body, address);
   }
 
-  @Post('user/codehost')
+  // The second is how published clients know it.
+  @Post(['user/codehost', 'user/github'])
   @Operation('auth.authenticateUserCodehost', {
     summary: 'Signs a user in with a token of the code-hosting provider',
     description: `Asks the provider whose token it is, and signs in the user who is linked to that identity, or else the one whose verified e-mail address is a verified one there; they are linked from then on. A second factor is the provider's to ask for. ${TOKEN} ${TRIES}`,

@@ -100,7 +100,8 @@ export class MeController {
     return this.me.delete(body, by, address);
   }
 
-  @Patch('disconnectCodehost')
+  // The second is how published clients know it.
+  @Patch(['disconnectCodehost', 'disconnectGithub'])
   @Operation('me.disconnectGithub', {
     summary: 'Takes the link to the code-hosting provider back',
     description: 'Your account there no longer signs you in here.',
