@@ -78,7 +78,7 @@ export class Databases {
     await keepCounts(url.href);
     if (shape.analyzed) await withClient(url.href, (client) => client.query('VACUUM ANALYZE'));
     const newToken = ({ userId }: Tenant) =>
-      this.signer.sign({ sub: userId, scope: ['all.User'] }, { ttl: 0 });
+      this.signer.sign({ sub: userId, scope: ['all.User'] }, { ttl: 0, issuedAt: new Date() });
     const env = { ...process.env, DATA_DIR: this.dataDir, REDIS_URL: this.redis.url };
     return {
       ownedBy,

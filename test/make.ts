@@ -62,7 +62,7 @@ export function tokenOf(
   scope: readonly string[] = ['all.User'],
   ttl = 3600,
 ): string {
-  return test.app.get(TokenSigner).sign({ sub: userId, scope }, { ttl });
+  return test.app.get(TokenSigner).sign({ sub: userId, scope }, { ttl, issuedAt: new Date() });
 }
 
 /** An application, made over HTTP. */

@@ -3,6 +3,7 @@ import { newPassword } from '../first-start.js';
 import { SsoDomain } from '../modules/auth/auth.resource.js';
 import { InstanceMember } from '../modules/instance-members/instance-member.resource.js';
 import { Instance } from '../modules/instances/instance.resource.js';
+import { CUTOFF_NOW } from '../modules/users/user.columns.js';
 import { User } from '../modules/users/user.entity.js';
 import { NEW_PASSWORD } from '../modules/users/user.rules.js';
 import { MOST_INSTANCES } from '../platform/access/memberships.js';
@@ -112,7 +113,7 @@ export async function setPassword(dataSource: DataSource, email: string, passwor
     const changes = {
       passwordHash,
       passwordLastUpdated: now,
-      tokenCutoff: now,
+      tokenCutoff: () => CUTOFF_NOW,
       lastUpdated: now,
       ssoLinked: false,
     };

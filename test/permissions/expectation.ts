@@ -21,6 +21,8 @@ export interface Standing {
   inPerson: boolean;
   /** Whether its roles are capped in single organizations. */
   cappedInPlaces?: boolean;
+  /** The role that its cap leaves where the cap says nothing of a place; absent where that is all. */
+  capAnew?: Role;
   scopes: readonly string[];
   /** The role on the place that a path names; in their own sandbox for what is made there. */
   roles: Readonly<Record<Place, Role>>;
@@ -53,6 +55,7 @@ export function outcomeOf(asked: Asked, caller: Standing): Outcome {
   const isOwn = rule.place === undefined || rule.place === 'sandbox';
   if (isOwn && caller.subject !== 'user' && !rule.anyone) return forbidden('Only users may do this');
   if (rule.inPerson && !caller.inPerson) return forbidden(rule.inPerson);
+  if (rule.uncappedAnew && caller.capAnew && caller.capAnew !== 'admin') return forbidden(rule.uncappedAnew);
   if (rule.place === undefined) return 'allowed';
   const locked = caller.locked?.[rule.place];
   if (locked) return forbidden(locked);

@@ -83,7 +83,7 @@ export const REFUSED: readonly Kind[] = [
   refused('a session that claims to be an instance', async (world) => {
     const sub = await instanceOf(world);
     const claims = { sub, ownerType: 'instance', scope: ['all.Instance'] } as const;
-    return world.test.app.get(TokenSigner).sign(claims, { ttl: 3600 });
+    return world.test.app.get(TokenSigner).sign(claims, { ttl: 3600, issuedAt: new Date() });
   }),
 ];
 

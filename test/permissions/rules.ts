@@ -12,6 +12,8 @@ export interface Rule {
   inPerson?: string;
   /** Nor may a token whose roles are capped in single organizations. */
   uncapped?: string;
+  /** Nor may a token whose role in what is new is capped. */
+  uncappedAnew?: string;
   /** What is answered in place of 404 where the place is named by the body: the message of 400. */
   unseen?: string;
   /** Not only users: others are shown what they reach, if it is nothing. */
@@ -28,6 +30,7 @@ interface Named extends Partial<Rule> {
 
 const CAPPED =
   'A token with roles capped in single organizations cannot make or change tokens of an instance';
+const JOINS = 'A token with capped roles cannot make or join organizations';
 
 /** What the rules do not say by method and resource, by operation or by resource. */
 const EXCEPTIONS: Readonly<Record<string, Named>> = {
@@ -59,10 +62,27 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
   'applications.get': { anyone: true, because: 'it lists what the caller reaches' },
   'orgs.get': { anyone: true, because: 'it lists what the caller reaches' },
   'instances.get': { anyone: true, because: 'it lists what the caller reaches' },
+  'orgs.post': { uncappedAnew: JOINS, because: 'its maker is an admin of it' },
+  'me.respondToInvite': { uncappedAnew: JOINS, because: 'who accepts has a role there' },
   'me.delete': {
     inPerson: 'An API token cannot delete the account',
     because: 'a program must not end the account that it acts for',
   },
+  ...Object.fromEntries(
+    [
+      'me.changePassword',
+      'me.disconnectGithub',
+      'me.generateTwoFactorAuth',
+      'me.enableTwoFactorAuth',
+      'me.disableTwoFactorAuth',
+    ].map((id) => [
+      id,
+      {
+        inPerson: 'An API token cannot change how its user signs in',
+        because: 'what a token leads to must end with it',
+      },
+    ]),
+  ),
   'me.refreshToken': {
     inPerson: 'An API token cannot be refreshed',
     because: 'an API token must not live on under another name',

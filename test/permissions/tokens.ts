@@ -27,10 +27,15 @@ const capped = (
   name: string,
   roles: Partial<Record<Place, Role>>,
   cap: (ids: { orgId: string; applicationId: string; instanceOrgId: string }) => Cap,
-  cappedInPlaces = true,
+  capAnew?: Role,
 ): Kind => ({
   name: `a token of a user ${name}`,
-  standing: standing({ inPerson: false, cappedInPlaces, roles: { ...EVERYWHERE, ...roles } }),
+  standing: standing({
+    inPerson: false,
+    cappedInPlaces: capAnew === undefined,
+    capAnew,
+    roles: { ...EVERYWHERE, ...roles },
+  }),
   make: async (world, paths) => {
     const { test, owner, samples } = world;
     // An organization below the instance is only made where one is asked for.
@@ -58,7 +63,7 @@ export const TOKENS: readonly Kind[] = [
         sandbox: role,
       },
       () => ({ defaultRole: role }),
-      false,
+      role,
     ),
   ),
   ...ROLES.map((role) =>

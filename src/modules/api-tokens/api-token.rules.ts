@@ -58,6 +58,25 @@ export function rolesOfChange(caller: Principal, owner: TokenOwner, { defaultRol
   return { defaultRole };
 }
 
+/**
+ * Throws 403 where the caller holds less than the token that they let work again, or give other roles. A token of a user
+ * with capped roles does so to no other.
+ */
+export function demandCovers(
+  caller: Principal,
+  owner: TokenOwner,
+  target: ApiToken,
+  { defaultRole = target.defaultRole ?? 'admin' }: Pick<ApiToken, 'defaultRole'>,
+): void {
+  const wider = target.scope.find((scope) => !coversScope(caller.scopes, scope));
+  if (wider) throw new Forbidden(`The token has ${wider}, which the scopes of this one do not cover`);
+  const above =
+    owner.type === 'user'
+      ? caller.cap !== undefined && target.id !== caller.token?.id
+      : !atLeast(roleAt(caller, owner), defaultRole);
+  if (above) throw new Forbidden('The role of the token is above your own');
+}
+
 /** When the new token ends: as asked, be it in the past, but not after the API token that makes it. */
 export function expiryOfNew(caller: Principal, asked: Date | undefined): Date | undefined {
   const wanted = asked === undefined ? undefined : new Date(asked);

@@ -12,7 +12,14 @@ import { Success } from '../../platform/shared.schemas.js';
 import { TokenSigner } from '../../platform/tokens/token-signer.js';
 import type { ApiToken, ApiTokenPatch, ApiTokenPost } from './api-token.resource.js';
 import { ApiTokensRepository } from './api-tokens.repository.js';
-import { expiryOfNew, rolesOfChange, rolesOfNew, scopesOfNew, type TokenOwner } from './api-token.rules.js';
+import {
+  demandCovers,
+  expiryOfNew,
+  rolesOfChange,
+  rolesOfNew,
+  scopesOfNew,
+  type TokenOwner,
+} from './api-token.rules.js';
 
 /**
  * The API tokens of users, applications and instances. A token can be made narrower than the one that makes it, never
@@ -65,6 +72,8 @@ export class ApiTokensService {
   /** A change of status or roles holds from the next request on, in every process. */
   async patch(owner: TokenOwner, id: string, patch: ApiTokenPatch, by: Author): Promise<Stored<ApiToken>> {
     const changes = { ...patch, ...rolesOfChange(by.caller, owner, patch) };
+    if (patch.status === 'active' || patch.defaultRole || patch.orgRoles)
+      demandCovers(by.caller, owner, (await this.get(owner, id)).toObject(), patch);
     const changed = await this.tokens[owner.type].change(owner.id, id, changes, by);
     await this.cache.drop(owner.id);
     return changed;

@@ -135,7 +135,7 @@ describe('The token of an application', () => {
       { sub: application.id, ownerType: 'application' as const },
     ];
     for (const claims of forged) {
-      const token = signer.sign({ ...claims, scope: ['all.Application'] }, { ttl: 60 });
+      const token = signer.sign({ ...claims, scope: ['all.Application'] }, { ttl: 60, issuedAt: new Date() });
       expect((await test.client.get(path, { token })).status).toBe(401);
     }
   });

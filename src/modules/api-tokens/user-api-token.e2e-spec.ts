@@ -51,6 +51,22 @@ describe('A token by its id', () => {
     expect((await get(token, made.id)).body).toEqual(made);
   });
 
+  it('is given no power by a token that holds less', async () => {
+    const { id: userId, token } = await makeUser(test);
+    const wide = await makeToken(token, { status: 'inactive', defaultRole: 'view' });
+    const narrow = ['userApiToken.patch'];
+    const { token: capped } = await makeToken(token, { defaultRole: 'view' });
+    const { token: single } = await makeToken(token, { scope: narrow });
+    const session = tokenOf(test, userId, narrow);
+    for (const weak of [capped, single, session]) {
+      for (const power of [{ status: 'active' }, { defaultRole: 'admin' }])
+        expect((await patch(weak, wide.id, power)).status).toBe(403);
+      expect((await patch(weak, wide.id, { name: 'other', status: 'inactive' })).status).toBe(200);
+    }
+    expect((await get(token, wide.id)).body).toMatchObject({ status: 'inactive', defaultRole: 'view' });
+    expect((await patch(token, wide.id, { status: 'active', defaultRole: 'edit' })).status).toBe(200);
+  });
+
   it('is gone once it is deleted, and a second time', async () => {
     const { token } = await makeUser(test);
     const { id } = await makeToken(token);
@@ -163,12 +179,14 @@ describe('An API token in use', () => {
   it('is itself and not its id: another token under the same id is refused', async () => {
     const { id: userId, token } = await makeUser(test);
     const { id } = await makeToken(token, { scope: ['me.get'] });
-    const twin = test.app.get(TokenSigner).sign({ sub: userId, scope: ['all.User'], jti: id }, { ttl: 60 });
+    const twin = test.app
+      .get(TokenSigner)
+      .sign({ sub: userId, scope: ['all.User'], jti: id }, { ttl: 60, issuedAt: new Date() });
     expect(await statuses(twin)).toEqual([401, 401]);
     const { id: strangerId } = await makeUser(test);
     const moved = test.app
       .get(TokenSigner)
-      .sign({ sub: strangerId, scope: ['all.User'], jti: id }, { ttl: 60 });
+      .sign({ sub: strangerId, scope: ['all.User'], jti: id }, { ttl: 60, issuedAt: new Date() });
     expect(await statuses(moved)).toEqual([401, 401]);
   });
 });

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { canonicalAddress } from '../../platform/addresses.js';
 import { Unauthorized } from '../../platform/errors/errors.js';
 import { TokenSigner } from '../../platform/tokens/token-signer.js';
-import { UsersRepository } from '../users/users.repository.js';
+import { UsersRepository, type SignedIn } from '../users/users.repository.js';
 import type { AuthedUser, CodehostLogin, UserCredentials } from './auth.resource.js';
 import { CodehostClient } from './codehost-client.js';
 import { CredentialsService } from './credentials.service.js';
@@ -26,25 +26,23 @@ export class AuthService {
   }
 
   async signInWithCodehost(login: CodehostLogin, address: string): Promise<AuthedUser> {
-    const userId = await this.throttle.attempt(undefined, address, async () => {
+    const signedIn = await this.throttle.attempt(undefined, address, async () => {
       const account = await this.codehost.identify(login.accessToken);
       const addresses = account.verifiedEmails.flatMap((email) => canonicalAddress(email) ?? []);
-      const id = await this.users.signInLinked({ id: account.id, login: account.login, addresses });
-      if (id === undefined) throw new Unauthorized('No user is linked to this identity');
-      return id;
+      const user = await this.users.signInLinked({ id: account.id, login: account.login, addresses });
+      if (!user) throw new Unauthorized('No user is linked to this identity');
+      return user;
     });
-    return this.tokenFor(userId, login);
+    return this.tokenFor(signedIn, login);
   }
 
   /** A sign-in token: `all.User` and a day unless asked otherwise. */
   tokenFor(
-    userId: string,
+    { id, issuedAt }: SignedIn,
     { requestedScopes, tokenTTL }: { requestedScopes?: readonly string[]; tokenTTL?: number } = {},
   ): AuthedUser {
     const scope = requestedScopes ?? ['all.User'];
-    return {
-      userId,
-      token: this.signer.sign({ sub: userId, scope }, { ttl: tokenTTL ?? DEFAULT_TTL_SECONDS }),
-    };
+    const life = { issuedAt, ttl: tokenTTL ?? DEFAULT_TTL_SECONDS };
+    return { userId: id, token: this.signer.sign({ sub: id, scope }, life) };
   }
 }

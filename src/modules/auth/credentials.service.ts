@@ -4,8 +4,12 @@ import { verifyPassword } from '../../platform/crypto/passwords.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { verifyTotp } from '../../platform/crypto/totp.js';
 import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
-import { UsersRepository } from '../users/users.repository.js';
+import { UsersRepository, type SignedIn } from '../users/users.repository.js';
 import { SignInThrottle } from './sign-in-throttle.js';
+
+/** What only a session may do, whatever an API token may. */
+export const SIGNS_IN = 'An API token cannot change how its user signs in';
+const WRONG = 'E-mail address or password is wrong';
 
 /** The context that seals second-factor keys to their user. */
 export const twoFactorContext = (userId: string): string => `users:two_factor_key:${userId}`;
@@ -21,17 +25,15 @@ export class CredentialsService {
     private readonly throttle: SignInThrottle,
   ) {}
 
-  /** The id of the user with these credentials, or `Unauthorized` at the same cost whatever is wrong. */
+  /** Signs in the user with these credentials, or throws `Unauthorized` at the same cost whatever is wrong. */
   async signIn(
     credentials: { email: string; password: string; twoFactorCode?: string },
     address: string,
-  ): Promise<string> {
+  ): Promise<SignedIn> {
     const email = demandAddress(credentials.email, 'credentials.email');
     return this.throttle.attempt(email, address, async () => {
       try {
-        const id = await this.identify({ ...credentials, email });
-        await this.users.noteSignIn(id);
-        return id;
+        return await this.identify({ ...credentials, email });
       } catch (error) {
         if (error instanceof Unauthorized) this.noteFailure(email);
         throw error;
@@ -43,13 +45,16 @@ export class CredentialsService {
     email: string;
     password: string;
     twoFactorCode?: string;
-  }): Promise<string> {
+  }): Promise<SignedIn> {
     const user = await this.users.identity('email', given.email);
-    if (!(await verifyPassword(user?.passwordHash ?? undefined, given.password)) || !user)
-      throw new Unauthorized('E-mail address or password is wrong');
+    const passwordHash = user?.passwordHash ?? undefined;
+    if (!(await verifyPassword(passwordHash, given.password)) || !user || passwordHash === undefined)
+      throw new Unauthorized(WRONG);
     const { id, twoFactorKey: key } = user;
     if (key) await this.takeCode(id, key, given.twoFactorCode, (message) => new Unauthorized(message));
-    return id;
+    const signedIn = await this.users.signIn(id, passwordHash);
+    if (!signedIn) throw new Unauthorized(WRONG);
+    return signedIn;
   }
 
   /** Not waited for: a row that is written takes longer than none, which would tell who has an account. */

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { canonicalDomain, demandAddress, domainOf } from '../../platform/addresses.js';
 import { Unauthorized } from '../../platform/errors/errors.js';
-import { UsersRepository } from '../users/users.repository.js';
+import { UsersRepository, type SignedIn } from '../users/users.repository.js';
 import type { AuthedUser, SamlResponse, SsoRequest } from './auth.resource.js';
 import { AuthService } from './auth.service.js';
 import {
@@ -38,7 +38,7 @@ export class SsoService {
   }
 
   async signIn(response: SamlResponse, address: string): Promise<AuthedUser> {
-    const userId = await this.throttle.attempt(undefined, address, async () => {
+    const signedIn = await this.throttle.attempt(undefined, address, async () => {
       const domain = canonicalDomain(response.SAMLDomain);
       const found = domain === undefined ? undefined : await this.find(domain);
       if (!found) throw new Unauthorized('SAML response is not valid');
@@ -46,7 +46,7 @@ export class SsoService {
       const verified = verifySamlResponse(response.SAMLResponse, provider, service, this.ids);
       return this.userOf(await verified.catch((refusal: Error) => this.tellAndThrow(provider, refusal)));
     });
-    return this.auth.tokenFor(userId, response);
+    return this.auth.tokenFor(signedIn, response);
   }
 
   /** Callers learn that a response is not valid; why is for the operator who sets the provider up. */
@@ -56,10 +56,10 @@ export class SsoService {
     throw refusal;
   }
 
-  private async userOf(named: SamlIdentity): Promise<string> {
-    const id = await this.users.signInNamed(named);
-    if (id === undefined) throw new Unauthorized('This address belongs to an account that never verified it');
-    return id;
+  private async userOf(named: SamlIdentity): Promise<SignedIn> {
+    const user = await this.users.signInNamed(named);
+    if (!user) throw new Unauthorized('This address belongs to an account that never verified it');
+    return user;
   }
 
   private async find(domain: string): Promise<{ provider: SamlProvider; service: SamlService } | undefined> {

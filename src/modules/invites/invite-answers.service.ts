@@ -88,6 +88,7 @@ export class InviteAnswersService {
       const { invite, org } = await this.hold(find, transaction);
       if (!user.emailVerified || user.instanceId !== org.instanceId) throw new NotFound('Invitation');
       const orgId = org.id;
+      by.caller.demandUncapped(orgId);
       if (action === 'dismiss') {
         await this.invites.dismiss(orgId, inviteId, transaction);
         return { orgId, result: 'dismissed' };

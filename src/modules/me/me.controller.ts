@@ -41,7 +41,7 @@ export class MeController {
   @Operation('me.patch', {
     summary: 'Changes you',
     description:
-      'What is absent stays as it is. A new `email` or `password` needs `currentCredentials`, and the address that you had is told of it; a new address counts as not verified.',
+      'What is absent stays as it is. A new `email` or `password` needs `currentCredentials`, and the address that you had is told of it; a new address counts as not verified. `tokenCutoff` moves forwards only, up to now. An API token changes none of these three: 403.',
     scopes: USER_ACCOUNT,
     body: { me: MePatch },
     example: { firstName: 'Ada', lastName: 'Lovelace' },
@@ -64,7 +64,7 @@ export class MeController {
     scopes: USER_ACCOUNT,
     returns: { 200: AuthedUser },
   })
-  refreshToken(@Caller() caller: Principal): AuthedUser {
+  refreshToken(@Caller() caller: Principal): Promise<AuthedUser> {
     return this.me.refreshToken(caller);
   }
 
@@ -72,7 +72,7 @@ export class MeController {
   @Operation('me.changePassword', {
     summary: 'Changes your password',
     description:
-      'Answers a fresh token of the same scopes. With `invalidateExistingTokens` every sign-in token from before ends at once; API tokens stay.',
+      'Answers a fresh token of the same scopes. With `invalidateExistingTokens` every sign-in token from before ends at once; API tokens stay. An API token cannot do this: 403.',
     scopes: USER_ACCOUNT,
     body: { changePassword: ChangePassword },
     example: { password: 'Correct-Horse-7', newPassword: 'Battery-Staple-9' },
@@ -104,7 +104,7 @@ export class MeController {
   @Patch(['disconnectCodehost', 'disconnectGithub'])
   @Operation('me.disconnectGithub', {
     summary: 'Takes the link to the code-hosting provider back',
-    description: 'Your account there no longer signs you in here.',
+    description: 'Your account there no longer signs you in here. An API token cannot do this: 403.',
     scopes: USER_ACCOUNT,
     returns: { 200: Me },
   })
@@ -116,7 +116,7 @@ export class MeController {
   @Operation('me.generateTwoFactorAuth', {
     summary: 'Hands out a key for a second factor',
     description:
-      'For an authenticator, as text and as a URI. Nothing changes until it is confirmed with `enableTwoFactorAuth`.',
+      'For an authenticator, as text and as a URI. Nothing changes until it is confirmed with `enableTwoFactorAuth`. An API token cannot do this: 403.',
     scopes: USER_ACCOUNT,
     returns: { 200: MultiFactorAuthInfo },
   })
@@ -128,7 +128,7 @@ export class MeController {
   @Operation('me.enableTwoFactorAuth', {
     summary: 'Turns your second factor on',
     description:
-      'With your password and a code made with the key that was handed out. Signing in needs a code from then on.',
+      'With your password and a code made with the key that was handed out. Signing in needs a code from then on. An API token cannot do this: 403.',
     scopes: USER_ACCOUNT,
     body: { multiFactorAuthEnable: MultiFactorAuthEnable },
     example: { password: 'Correct-Horse-7', twoFactorCode: '123456' },
@@ -146,7 +146,7 @@ export class MeController {
   @Patch('disableTwoFactorAuth')
   @Operation('me.disableTwoFactorAuth', {
     summary: 'Turns your second factor off',
-    description: 'With your password and a present code.',
+    description: 'With your password and a present code. An API token cannot do this: 403.',
     scopes: USER_ACCOUNT,
     body: { multiFactorAuthDisable: MultiFactorAuthDisable },
     example: { password: 'Correct-Horse-7', twoFactorCode: '123456' },

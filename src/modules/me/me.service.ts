@@ -9,10 +9,11 @@ import { MailService } from '../../platform/mail/mail.service.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { AccessCache } from '../../platform/access/access-cache.js';
+import { issuedAtMs } from '../../platform/tokens/token-signer.js';
 import { meSummary } from '../../platform/counts/summaries.js';
 import type { AuthedUser, UserCredentials } from '../auth/auth.resource.js';
 import { AuthService } from '../auth/auth.service.js';
-import { CredentialsService } from '../auth/credentials.service.js';
+import { CredentialsService, SIGNS_IN } from '../auth/credentials.service.js';
 import { SsoDomainsRepository } from '../auth/sso-domains.repository.js';
 import { AccountDeletionService } from '../users/account-deletion.service.js';
 import type { User } from '../users/user.entity.js';
@@ -47,9 +48,7 @@ export class MeService {
     // A field that the summary does not have is refused before anything is written.
     meSummary.choose(query);
     const email = wanted === undefined ? undefined : demandAddress(wanted, 'me.email');
-    if (given.tokenCutoff && new Date(given.tokenCutoff).getTime() > Date.now()) {
-      throw new ValidationError('me.tokenCutoff must not be in the future');
-    }
+    if (password ?? email ?? given.tokenCutoff) caller.demandInPerson(SIGNS_IN);
     if (password ?? email) {
       if (!currentCredentials)
         throw new ValidationError('me.currentCredentials is required to change email or password');
@@ -57,14 +56,14 @@ export class MeService {
     }
     const passwordHash = password && (await hashPassword(password));
     await this.database.transaction(async (transaction) => {
-      const now = new Date();
       const before = await this.present(userId, transaction);
+      if (given.tokenCutoff) await this.demandForwards(before, new Date(given.tokenCutoff), transaction);
       const moves = email !== undefined && email !== before.email;
       if (moves) await this.refuseSsoDomain(transaction, email);
       const changes = {
         ...given,
         ...(moves ? { email, emailVerified: false } : {}),
-        ...(passwordHash ? { passwordHash, passwordLastUpdated: now } : {}),
+        ...(passwordHash ? { passwordHash, passwordLastUpdated: new Date() } : {}),
       };
       await this.users.set(userId, changes, transaction, { users_email: 'me.email is not available' });
       if (moves)
@@ -81,22 +80,17 @@ export class MeService {
   }
 
   async changePassword(caller: Principal, change: ChangePassword, address: string): Promise<AuthedUser> {
-    const { userId } = caller;
+    const userId = caller.demandInPerson(SIGNS_IN);
     await this.credentials.confirm(userId, change, 'changePassword', address);
     const passwordHash = await hashPassword(change.newPassword);
-    await this.database.transaction(async (transaction) => {
-      const now = new Date();
+    const endsSessions = change.invalidateExistingTokens ?? false;
+    const signedIn = await this.database.transaction(async (transaction) => {
       const { email } = await this.present(userId, transaction);
-      const changes = {
-        passwordHash,
-        passwordLastUpdated: now,
-        ...(change.invalidateExistingTokens ? { tokenCutoff: now } : {}),
-      };
-      await this.users.set(userId, changes, transaction);
       await this.tell(transaction, email, 'the password of your account was changed');
+      return this.users.setPassword(userId, passwordHash, endsSessions, transaction);
     });
     await this.cache.drop(userId);
-    return this.auth.tokenFor(userId, { requestedScopes: [...caller.scopes], tokenTTL: change.tokenTTL });
+    return this.auth.tokenFor(signedIn, { requestedScopes: [...caller.scopes], tokenTTL: change.tokenTTL });
   }
 
   /** The last that a user does themselves; those who run the instance can take it back. */
@@ -113,15 +107,26 @@ export class MeService {
 
   /** The code-hosting provider no longer opens the account. */
   disconnectCodehost(caller: Principal, query: MeQuery): Promise<Stored<Me>> {
+    caller.demandInPerson(SIGNS_IN);
     return this.me.change(caller, { codehostId: null, githubName: null }, query);
   }
 
   /** A fresh token of the same scopes that lives as long as the present one was meant to. */
-  refreshToken(caller: Principal): AuthedUser {
+  async refreshToken(caller: Principal): Promise<AuthedUser> {
     const { userId, scopes, issuedAt, expiresAt } = caller;
     caller.demandInPerson('An API token cannot be refreshed');
     const tokenTTL = expiresAt === undefined ? 0 : Math.max(1, Math.round(expiresAt - issuedAt));
-    return this.auth.tokenFor(userId, { requestedScopes: [...scopes], tokenTTL });
+    const signedIn = await this.users.refresh(userId, new Date(issuedAtMs({ iat: issuedAt })));
+    if (!signedIn) throw new Unauthorized();
+    return this.auth.tokenFor(signedIn, { requestedScopes: [...scopes], tokenTTL });
+  }
+
+  /** What was ended stays so. The user is locked, and the clock is the one that issues tokens. */
+  private async demandForwards({ tokenCutoff }: User, wanted: Date, transaction: Transaction): Promise<void> {
+    if (tokenCutoff && wanted < tokenCutoff)
+      throw new ValidationError('me.tokenCutoff must not be before the present one');
+    if (wanted > (await this.users.clock(transaction)))
+      throw new ValidationError('me.tokenCutoff must not be in the future');
   }
 
   /** Addresses of a domain with single sign-on are the identity provider's to give. */
@@ -131,7 +136,7 @@ export class MeService {
   }
 
   private async present(userId: string, transaction: Transaction): Promise<User> {
-    const user = await this.users.find({ id: userId }, transaction);
+    const user = await this.users.lock({ id: userId }, transaction);
     if (!user) throw new Unauthorized();
     return user;
   }

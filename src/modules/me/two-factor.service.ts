@@ -5,7 +5,7 @@ import { SecretBox } from '../../platform/crypto/secrets.js';
 import { newTotpKey, totpUri } from '../../platform/crypto/totp.js';
 import { Unauthorized, ValidationError } from '../../platform/errors/errors.js';
 import type { Stored } from '../../platform/response/answers.js';
-import { CredentialsService, twoFactorContext } from '../auth/credentials.service.js';
+import { CredentialsService, SIGNS_IN, twoFactorContext } from '../auth/credentials.service.js';
 import type { User } from '../users/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { Changes } from '../../platform/database/changes.js';
@@ -33,7 +33,7 @@ export class TwoFactorService {
 
   /** Hands out a key. It counts for nothing until it is confirmed with a code. */
   async generate(caller: Principal): Promise<MultiFactorAuthInfo> {
-    const { userId } = caller;
+    const userId = caller.demandInPerson(SIGNS_IN);
     const { email } = await this.stateOff(userId);
     const key = newTotpKey();
     await this.me.change(caller, { twoFactorPending: this.secrets.seal(key, twoFactorContext(userId)) });
@@ -46,7 +46,7 @@ export class TwoFactorService {
     query: MeQuery,
     address: string,
   ): Promise<Stored<Me>> {
-    const { userId } = caller;
+    const userId = caller.demandInPerson(SIGNS_IN);
     const { twoFactorPending } = await this.stateOff(userId);
     const named = given.twoFactorAuthKey;
     if (named !== undefined && !BASE32.test(named))
@@ -67,7 +67,7 @@ export class TwoFactorService {
     query: MeQuery,
     address: string,
   ): Promise<Stored<Me>> {
-    const { userId } = caller;
+    const userId = caller.demandInPerson(SIGNS_IN);
     const { twoFactorKey } = await this.state(userId);
     if (!twoFactorKey) throw new ValidationError('The second factor is not on');
     await this.credentials.confirm(userId, given, 'multiFactorAuthDisable', address);

@@ -46,6 +46,7 @@ export class OrgsService {
     by: Author,
   ): Promise<Stored<Org>> {
     const { caller } = by;
+    caller.demandUncapped();
     const summary = orgSummary.choose(query);
     const id = newId();
     await this.refuseLockout(caller, post.mfaMode);

@@ -7,6 +7,11 @@ export const USER_COMPUTED: readonly Computed[] = [
   { property: 'twoFactorAuthEnabled', kind: 'boolean', sql: 't.two_factor_key IS NOT NULL' },
 ];
 
+/** When a sign-in token is issued, by the clock that sets the cutoff too, and never before that. */
+export const ISSUED_AT = `greatest(clock_timestamp(), t.token_cutoff) AS "issuedAt"`;
+/** A cutoff that ends every sign-in token which was issued before; it needs the lock of the row to be sure of that. */
+export const CUTOFF_NOW = `greatest(token_cutoff, date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond')`;
+
 /** Places that users decide over as admins: their rows, the members of each, and the column of a member that names it. */
 export const PLACES = [
   {

@@ -8,13 +8,21 @@ import { prepared, returning, shaped, update } from '../../platform/database/sta
 import { ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import { Stored } from '../../platform/response/answers.js';
-import { PLACES, type PlaceOfUsers } from './user.columns.js';
+import { CUTOFF_NOW, ISSUED_AT, PLACES, type PlaceOfUsers } from './user.columns.js';
 import { User } from './user.entity.js';
 
 const THERE = 't.permanent_deletion IS NULL';
 const IDENTITY = `SELECT t.id, t.email, CASE WHEN t.sso_linked THEN NULL ELSE t.password_hash END AS password_hash, t.two_factor_key
   FROM users t WHERE ${THERE}`;
-const SIGNED_IN = `UPDATE users SET last_successful_login = now(), failed_login_count = 0 WHERE id = $1`;
+/** A password that was changed since it was checked signs nobody in. */
+const SIGNED_IN = `UPDATE users t SET last_successful_login = now(), failed_login_count = 0
+  WHERE t.id = $1 AND t.password_hash = $2 AND NOT t.sso_linked AND ${THERE} RETURNING t.id, ${ISSUED_AT}`;
+/** A token from before the cutoff is not issued anew; a change of it that is under way is waited for. */
+const REFRESHED = `SELECT t.id, ${ISSUED_AT} FROM users t
+  WHERE t.id = $1 AND (t.token_cutoff IS NULL OR t.token_cutoff <= $2) AND ${THERE} FOR SHARE`;
+const NEW_PASSWORD = `UPDATE users t SET password_hash = $2, password_last_updated = now(), last_updated = now(),
+    token_cutoff = CASE WHEN $3 THEN ${CUTOFF_NOW} ELSE token_cutoff END
+  WHERE t.id = $1 RETURNING t.id, ${ISSUED_AT}`;
 const FAILED = `UPDATE users t SET last_failed_login = now(), failed_login_count = failed_login_count + 1
   WHERE t.email = $1 AND ${THERE}`;
 const TAKE_STEP = `UPDATE users SET two_factor_step = $2 WHERE id = $1 AND two_factor_step < $2 RETURNING id`;
@@ -23,16 +31,16 @@ const LINK_CODEHOST = `WITH found AS (
     SELECT t.id FROM users t
     WHERE ${THERE} AND NOT t.sso_linked AND (t.codehost_id = $1 OR (t.codehost_id IS NULL AND t.email_verified AND t.email = ANY($3::text[])))
     ORDER BY t.codehost_id NULLS LAST, t.id LIMIT 1 FOR UPDATE)
-  UPDATE users u SET codehost_id = $1, github_name = $2, last_successful_login = now(), failed_login_count = 0
-  FROM found WHERE u.id = found.id RETURNING u.id`;
+  UPDATE users t SET codehost_id = $1, github_name = $2, last_successful_login = now(), failed_login_count = 0
+  FROM found WHERE t.id = found.id RETURNING t.id, ${ISSUED_AT}`;
 /**
  * The provider speaks for its domain, so whoever has the address is its user: linked when they were here before, made
  * otherwise. An address that was never verified proves nothing and is not linked.
  */
-const LINK_SSO = `INSERT INTO users AS u (id, creation_date, last_updated, email, email_verified, sso_linked, first_name, last_name, last_successful_login, instance_id)
+const LINK_SSO = `INSERT INTO users AS t (id, creation_date, last_updated, email, email_verified, sso_linked, first_name, last_name, last_successful_login, instance_id)
   VALUES ($1, $2, $2, $3, true, true, $4, $5, $2, (SELECT id FROM instances ORDER BY id LIMIT 1))
   ON CONFLICT (email) WHERE permanent_deletion IS NULL DO UPDATE
-    SET sso_linked = true, last_successful_login = excluded.last_successful_login, failed_login_count = 0 WHERE u.email_verified RETURNING u.id`;
+    SET sso_linked = true, last_successful_login = excluded.last_successful_login, failed_login_count = 0 WHERE t.email_verified RETURNING t.id, ${ISSUED_AT}`;
 const LOCK_PLACES = ({ table, members, key, there }: PlaceOfUsers): string =>
   `SELECT p.id FROM ${table} p JOIN ${members} m ON m.${key} = p.id
    WHERE m.user_id = $1 AND ${there} ORDER BY p.id FOR NO KEY UPDATE OF p`;
@@ -44,6 +52,12 @@ const LEFT_ALONE = ({ table, members, key }: PlaceOfUsers): string =>
 
 /** What 400 says where another user has what is theirs alone, by the name of the unique index. */
 export type TakenOfUsers = Readonly<Partial<Record<'users_email' | 'users_codehost', string>>>;
+
+/** A user who is signed in, and since when, by the database's clock: their token is issued at that time. */
+export interface SignedIn {
+  id: string;
+  issuedAt: Date;
+}
 
 /** What a user shows to sign in; without a password where their identity provider signs them in. */
 export interface Identity {
@@ -112,8 +126,32 @@ export class UsersRepository {
     return identity;
   }
 
-  async noteSignIn(id: string): Promise<void> {
-    await this.database.run(prepared(SIGNED_IN, [id]));
+  /** Signs a user in whose password was checked against this hash; nothing where it is another one by now. */
+  signIn(id: string, passwordHash: string): Promise<SignedIn | undefined> {
+    return this.signedIn(SIGNED_IN, [id, passwordHash]);
+  }
+
+  /** Goes on with what was signed in at `since`; nothing where that was ended. */
+  refresh(id: string, since: Date): Promise<SignedIn | undefined> {
+    return this.signedIn(REFRESHED, [id, since]);
+  }
+
+  /** Gives a user who is locked another password, and ends what is signed in where that is asked for. */
+  async setPassword(
+    id: string,
+    passwordHash: string,
+    endsSessions: boolean,
+    transaction: Transaction,
+  ): Promise<SignedIn> {
+    const values = [id, passwordHash, endsSessions];
+    const [user] = await transaction.rows<SignedIn>(prepared(NEW_PASSWORD, values));
+    return user!;
+  }
+
+  /** The time of the clock that cutoffs are set by. */
+  async clock(transaction: Transaction): Promise<Date> {
+    const [row] = await transaction.rows<{ now: Date }>(prepared('SELECT clock_timestamp() AS now', []));
+    return row!.now;
   }
 
   async noteFailedSignIn(email: string): Promise<void> {
@@ -125,27 +163,19 @@ export class UsersRepository {
     return (await this.database.run(prepared(TAKE_STEP, [id, step]))).length > 0;
   }
 
-  /** The id of the user of an account at the code-hosting provider, linked to it and signed in; nothing where there is none. */
-  async signInLinked(account: {
-    id: string;
-    login: string;
-    addresses: string[];
-  }): Promise<string | undefined> {
-    const values = [account.id, account.login, account.addresses];
-    const [user] = await this.database.rows<{ id: string }>(prepared(LINK_CODEHOST, values));
-    return user?.id;
+  /** Signs in the user of an account at the code-hosting provider, linked to it from now on; nothing where there is none. */
+  signInLinked(account: { id: string; login: string; addresses: string[] }): Promise<SignedIn | undefined> {
+    return this.signedIn(LINK_CODEHOST, [account.id, account.login, account.addresses]);
   }
 
-  /** The id of the user whom their identity provider names, made or linked and signed in; nothing where the address is not theirs. */
-  async signInNamed(named: {
+  /** Signs in whom their identity provider names, made or linked; nothing where the address is not theirs. */
+  signInNamed(named: {
     email: string;
     firstName?: string;
     lastName?: string;
-  }): Promise<string | undefined> {
+  }): Promise<SignedIn | undefined> {
     const { email, firstName = null, lastName = null } = named;
-    const values = [newId(), new Date(), email, firstName, lastName];
-    const [user] = await this.database.rows<{ id: string }>(prepared(LINK_SSO, values));
-    return user?.id;
+    return this.signedIn(LINK_SSO, [newId(), new Date(), email, firstName, lastName]);
   }
 
   /** Changes a user who was read in the transaction; 400 of `taken` where another has what is to be theirs. */
@@ -180,6 +210,11 @@ export class UsersRepository {
   /** Whether the user was deleted and the time is over in which that can be taken back. */
   isOver(id: string): Promise<boolean> {
     return this.rows.existsBy({ id, dataDeletion: Raw((column) => `${column} <= now()`) });
+  }
+
+  private async signedIn(text: string, values: unknown[]): Promise<SignedIn | undefined> {
+    const [user] = await this.database.rows<SignedIn>(prepared(text, values));
+    return user;
   }
 
   private within(transaction: Transaction | undefined): Repository<User> {

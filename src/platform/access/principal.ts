@@ -75,6 +75,7 @@ export interface CapFor {
   applications: readonly OwnedApplication[];
 }
 
+const CAPPED = 'A token with capped roles cannot make or join organizations';
 /** What caps call the user's own applications. */
 const SANDBOX = 'sandbox';
 
@@ -205,6 +206,12 @@ export class Principal {
     if (!of(orgId, membership)) throw new NotFound('Organization');
   }
 
+  /** Throws 403 where a cap lowers the user's role in the organization, or in one that is new: it makes and joins none. */
+  demandUncapped(orgId?: string): void {
+    const cap = (orgId === undefined ? undefined : this.capOf(orgId)?.role) ?? this.defaultCap;
+    if (!atLeast(cap, 'admin')) throw new Forbidden(CAPPED);
+  }
+
   /** As `demandOn`, for an instance, or an organization in it. */
   demandInInstance(instanceId: string, wanted: Role, orgId?: string): void {
     const place = this.instances.get(instanceId);
@@ -275,9 +282,11 @@ export class Principal {
     };
   }
 
-  /** Throws 403 unless a session speaks: what an API token must not do, such as living on under another name. */
-  demandInPerson(message: string): void {
+  /** The user, where a session speaks, or 403: what an API token must not do, such as living on under another name. */
+  demandInPerson(message: string): string {
+    const { userId } = this;
     if (this.token) throw new Forbidden(message);
+    return userId;
   }
 
   private demand(role: Role, wanted: Role, title: string, place?: { locked?: boolean }): void {

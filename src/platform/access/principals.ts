@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sha256 } from '../crypto/hashes.js';
 import { Database, type Statement } from '../database/database.js';
 import { Unauthorized } from '../errors/errors.js';
-import type { Claims } from '../tokens/token-signer.js';
+import { issuedAtMs, type Claims } from '../tokens/token-signer.js';
 import type { Access } from './access-cache.js';
 import {
   applicationLimitSql,
@@ -86,7 +86,7 @@ export class Principals {
       : parseStanding(standing[0], standing[1]);
     const times = { issuedAt: claims.iat, expiresAt: claims.exp };
     if (!isApi) {
-      const voided = typeof cutoff === 'number' && claims.iat * 1000 < cutoff;
+      const voided = typeof cutoff === 'number' && issuedAtMs(claims) < cutoff;
       if (voided || subject.type !== 'user') throw new Unauthorized();
       return { principal: new Principal({ subject, ...facts, ...times, scopes: claims.scope }), ...found };
     }

@@ -21,6 +21,9 @@ export interface Claims {
   exp?: number;
 }
 
+/** When a token was issued, in the milliseconds that cutoffs have too; seconds with a fraction are no exact number. */
+export const issuedAtMs = ({ iat }: Pick<Claims, 'iat'>): number => Math.round(iat * 1000);
+
 /** Signs tokens with the platform's key. Verification takes the public half: it never leaves the process either. */
 export class TokenSigner {
   readonly publicKey: KeyObject;
@@ -32,18 +35,22 @@ export class TokenSigner {
     this.keyId = createHash('sha256').update(spki).digest('hex').slice(0, 16);
   }
 
-  /** A signed token. `ttl` is in seconds, 0 for a token that does not expire; `expires` sets the end itself. */
+  /**
+   * A signed token. `ttl` is in seconds, 0 for a token that does not expire; `expires` sets the end itself. A sign-in token
+   * is compared with its user's cutoff, so its time is one of the database's clock; others tell of no more than this
+   * process's.
+   */
   sign(
     claims: { sub: string; scope: readonly string[]; jti?: string; ownerType?: Claims['ownerType'] },
-    life: { ttl: number } | { expires?: Date },
+    life: { ttl: number; issuedAt: Date } | { expires?: Date },
   ): string {
-    const iat = Date.now() / 1000;
-    const exp =
-      'ttl' in life
-        ? life.ttl === 0
-          ? undefined
-          : iat + life.ttl
-        : life.expires && life.expires.getTime() / 1000;
+    const lives = 'ttl' in life;
+    const iat = (lives ? life.issuedAt.getTime() : Date.now()) / 1000;
+    const exp = lives
+      ? life.ttl === 0
+        ? undefined
+        : iat + life.ttl
+      : life.expires && life.expires.getTime() / 1000;
     const payload = { ...claims, iat, ...(exp === undefined ? {} : { exp }) };
     return jwt.sign(payload, this.privateKey, { algorithm: ALGORITHM, issuer: ISSUER, keyid: this.keyId });
   }

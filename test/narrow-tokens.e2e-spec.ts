@@ -1,0 +1,77 @@
+import { ApiToken } from '../src/modules/api-tokens/api-token.resource.js';
+import { documentText } from '../src/openapi/emit.js';
+import { coversScope } from '../src/platform/access/scopes.js';
+import { ChangedRows } from './changed-rows.js';
+import { targetsOf } from './hostile/operations.js';
+import { apiToken, makeWorld, type World } from './permissions/callers.js';
+import { patience, selected } from './selection.js';
+import { claimsOf } from './sign-in.js';
+import { suite } from './suite.js';
+
+// What no API token reaches, whatever its scopes: how its user signs in. And what none reaches whose roles are capped:
+// tokens without that cap, and rows beside the account of the user.
+
+/** What decides on how a user signs in, or ends what is signed in. */
+const SIGN_IN = [
+  'email',
+  'password_hash',
+  'sso_linked',
+  'codehost_id',
+  'two_factor_key',
+  'two_factor_pending',
+  'token_cutoff',
+  'permanent_deletion',
+];
+/** What a capped token changes all the same: the profile, what its user looked at, and tokens, which are tried here. */
+const OF_THE_ACCOUNT = ['api_tokens', 'count_deltas', 'recent_items', 'users'];
+const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+
+const targets = selected(targetsOf(JSON.parse(await documentText()))).filter(({ open }) => !open);
+
+// Without a worker: jobs of what was deleted would change rows while others are tried.
+const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' }, { database: 'own' });
+let first: World;
+let changed: ChangedRows;
+
+beforeAll(async () => {
+  first = await makeWorld(test);
+  changed = await ChangedRows.of(test.dataSource);
+});
+
+describe.each([
+  ['an API token', {}],
+  ['an API token that is capped', { defaultRole: 'view' as const }],
+  ['an API token that is capped to nothing', { defaultRole: 'none' as const }],
+])('With %s', (_kind, cap) => {
+  it.each(targets.map((target) => ({ name: `${target.id}: ${target.method} ${target.path}`, target })))(
+    '$name leads no further than it does',
+    async ({ target }) => {
+      const world = await makeWorld(test, first);
+      const { owner, samples } = world;
+      const token = await apiToken(test, { type: 'user', id: owner.id }, ['all.User'], cap);
+      const { path, body } = await samples.requestFor(target, owner);
+      const before = await signInOf(owner.id);
+      await changed.take();
+      const answer = await test.client.request(target.method, path, { token, body });
+      const tables = await changed.take();
+      expect(await signInOf(owner.id)).toEqual(before);
+      if ('defaultRole' in cap) expect(tables.filter((name) => !OF_THE_ACCOUNT.includes(name))).toEqual([]);
+      for (const made of JSON.stringify(answer.body ?? null).match(JWT) ?? [])
+        expect(await rightsOf(made)).toMatchObject({ covered: true, ...cap });
+    },
+    patience([]),
+  );
+});
+
+async function signInOf(id: string): Promise<unknown> {
+  const [row] = await test.dataSource.query(`SELECT ${SIGN_IN.join(', ')} FROM users WHERE id = $1`, [id]);
+  return row;
+}
+
+/** What a token may do; that of a session knows no cap. */
+async function rightsOf(token: string): Promise<object> {
+  const { jti, scope } = claimsOf(token);
+  const covered = scope.every((each) => coversScope(new Set(['all.User']), each));
+  const row = jti === undefined ? null : await test.dataSource.manager.findOneBy(ApiToken, { id: jti });
+  return { covered: covered && row !== null, defaultRole: row?.defaultRole };
+}
