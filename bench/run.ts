@@ -47,6 +47,9 @@ export async function run(
   return { measured, faults, failures };
 }
 
+/** What Node is given by `npm start`, and so by both servers here. */
+const FLAGS = ['--max-semi-space-size=64'];
+
 /** Measures cases on servers of their own. */
 async function measureAll(
   field: Field,
@@ -57,9 +60,14 @@ async function measureAll(
   const results: Record<string, Result> = {};
   const failed: string[] = [];
   if (!cases[0]) return { results, failed };
-  const platform = await launchServer('../src/main.js', { ...field.env, PROCESS_ROLE: 'all' }, '/health');
+  const platform = await launchServer(
+    '../src/main.js',
+    { ...field.env, PROCESS_ROLE: 'all' },
+    '/health',
+    FLAGS,
+  );
   const anyPath = `/applications/${field.tenants[0]!.applications[0]}`;
-  const bare = await launchServer('./bare-server.js', field.env, anyPath);
+  const bare = await launchServer('./bare-server.js', field.env, anyPath, FLAGS);
   const arena = { field, load, platform, bare };
   try {
     // Both servers are compiled further while they answer their first thousands of requests, whatever these are.

@@ -30,11 +30,11 @@ const foldAll = async () => {
 };
 const differences = () => verifyCounts(dataSource, countedRows, { mend: false });
 const countsOf = async (id: string, owner: boolean): Promise<Counts> => {
-  const [row] = await dataSource.query<{ counts: object }[]>(
+  const [row] = await dataSource.query<{ counts: string }[]>(
     `SELECT ${countsSql('$1', { owner })} AS counts`,
     [id],
   );
-  return parseCounts(JSON.stringify(row!.counts));
+  return parseCounts(row!.counts);
 };
 
 /** An instance with two users and two organizations that own applications. */

@@ -1,4 +1,4 @@
-import { countOf, countsSql, parseCounts, type Counts } from './counts/counts.js';
+import { countsSql, NO_COUNTS, parseCounts, withoutParts, type Counts } from './counts/counts.js';
 import type { Computed } from './database/row-shape.js';
 import { ValidationError } from './errors/errors.js';
 import type { JsonSchema } from './fields.js';
@@ -43,6 +43,8 @@ export class Summary {
     const counted = chosen.some((name) => Object.hasOwn(live, name))
       ? Object.entries(live).map(([name, sql]) => `'${name}', ${sql}`)
       : [];
+    // Most applications have nothing yet: what is shown of them is written once.
+    const none = this.json(chosen, {});
     return {
       property: 'summary',
       kind: 'json',
@@ -50,19 +52,20 @@ export class Summary {
         owner,
         live: counted.length ? `json_build_object(${counted.join(', ')})` : undefined,
       }),
-      write: (text) => this.json(chosen, parseCounts(text)),
+      write: (text) => (text === NO_COUNTS ? none : this.json(chosen, parseCounts(text))),
     };
   }
 
   /** The chosen counts as JSON. */
   json(chosen: readonly string[], counts: Counts): string {
-    return `{${chosen.map((name) => `"${name}":${this.member(name, counts)}`).join(',')}}`;
+    const sums = withoutParts(counts);
+    return `{${chosen.map((name) => `"${name}":${this.member(name, sums)}`).join(',')}}`;
   }
 
   private member(name: string, counts: Counts): string {
     if (name === 'payloadCount') return '{}';
     const structure = STRUCTURED[name];
-    if (!structure) return String(countOf(counts, this.options.kinds?.[name] ?? name));
+    if (!structure) return String(counts[this.options.kinds?.[name] ?? name] ?? 0);
     const members = Object.keys(structure.properties).map((member) => [
       member,
       counts[`${name}.${member}`] ?? 0,

@@ -8,16 +8,19 @@ const deltas = (holder: string, owner: boolean): string => {
 };
 
 /**
- * SQL of all counts of a holder as JSON text for `parseCounts`: the kept ones, and what changed since. It costs two
- * look-ups by key, whatever is counted. `owner` is true for a user or an organization, whose counts include those of its
- * applications; `live` is SQL of further counts, as a JSON object.
+ * SQL of all counts of a holder as text for `parseCounts`: the kept ones, and what changed since. It costs two look-ups by
+ * key, whatever is counted. `owner` is true for a user or an organization, whose counts include those of its applications;
+ * `live` is SQL of further counts, as a JSON object.
  */
 export const countsSql = (
   holder: string,
   { owner = false, live }: { owner?: boolean; live?: string } = {},
 ): string =>
-  `json_build_array((SELECT k.counts FROM kept_counts k WHERE k.holder_id = ${holder}),
-    (SELECT json_object_agg(d.kind, d.n) FROM (SELECT d.kind, sum(d.n) AS n FROM (${deltas(holder, owner)}) d GROUP BY d.kind) d)${live ? `, ${live}` : ''})`;
+  `concat((SELECT k.counts FROM kept_counts k WHERE k.holder_id = ${holder}), chr(10),
+    (SELECT json_object_agg(d.kind, d.n) FROM (SELECT d.kind, sum(d.n) AS n FROM (${deltas(holder, owner)}) d GROUP BY d.kind) d)${live ? `, chr(10), ${live}` : ''})`;
+
+/** What `countsSql` reads where nothing was ever counted. */
+export const NO_COUNTS = '\n';
 
 /** SQL of one count of a holder; `kind` is SQL, `parted` is true where the count is the sum of its parts. */
 export function countSql(holder: string, kind: string, { owner = false, parted = false } = {}): string {
@@ -29,18 +32,21 @@ export function countSql(holder: string, kind: string, { owner = false, parted =
   return `(coalesce(${kept}, 0) + coalesce((SELECT sum(d.n) FROM (${deltas(holder, owner)}) d WHERE ${ofKind}), 0))::bigint`;
 }
 
-/** The counts that `countsSql` read. */
-export function parseCounts(json: string): Counts {
-  const [kept, changed, live] = JSON.parse(json) as [Counts | null, Counts | null, Counts?];
-  if (!changed && !live) return kept ?? {};
+/** The counts that `countsSql` read: up to three JSON objects, a line each. */
+export function parseCounts(text: string): Counts {
+  const [kept, changed, live] = text.split('\n').map((json) => (json ? (JSON.parse(json) as Counts) : {}));
   const counts: Record<string, number> = { ...kept };
-  for (const [kind, n] of Object.entries(changed ?? {})) counts[kind] = (counts[kind] ?? 0) + n;
+  for (const kind in changed) counts[kind] = (counts[kind] ?? 0) + changed[kind]!;
   return Object.assign(counts, live);
 }
 
-/** One count, with those of its parts. */
-export function countOf(counts: Counts, kind: string): number {
-  let sum = counts[kind] ?? 0;
-  for (const name in counts) if (name.startsWith(`${kind}:`)) sum += counts[name]!;
-  return sum;
+/** The counts with their parts added up. */
+export function withoutParts(counts: Counts): Counts {
+  const sums: Record<string, number> = {};
+  for (const name in counts) {
+    const part = name.indexOf(':');
+    const kind = part < 0 ? name : name.slice(0, part);
+    sums[kind] = (sums[kind] ?? 0) + counts[name]!;
+  }
+  return sums;
 }

@@ -121,14 +121,10 @@ function jsonOf({ kind, write }: Pick<Computed, 'kind' | 'write'>, value: string
 
 /** PostgreSQL's `2026-11-21 05:28:30.5+00` as `2026-11-21T05:28:30.500Z`. */
 export function isoDate(text: string): string {
-  const milliseconds =
-    text.charAt(19) === '.'
-      ? text
-          .slice(20, text.length - 3)
-          .padEnd(3, '0')
-          .slice(0, 3)
-      : '000';
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
+  const end = text.length - '+00'.length;
+  if (end >= 23) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
+  const time = end === 19 ? `${text.slice(11, end)}.` : text.slice(11, end);
+  return `${text.slice(0, 10)}T${time.padEnd(12, '0')}Z`;
 }
 
 function instant(text: string): Date {
