@@ -96,6 +96,10 @@ export class Summary {
   }
 }
 
+/** The names that are plain counts, each a look-up of what is kept. */
+export const countsAmong = (names: Readonly<Record<string, string>>): string[] =>
+  Object.keys(names).filter((name) => !Object.hasOwn(STRUCTURED, name));
+
 const PAYLOAD_TYPES =
   'appFile dataTable deviceCommand deviceConnect deviceCreate deviceDisconnect deviceState endpoint event flowError inboundEmail integration mqttIn mqttOut notebook resourceJob timer virtualButton webhook'.split(
     ' ',

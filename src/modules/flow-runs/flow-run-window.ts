@@ -2,7 +2,8 @@ import { ValidationError } from '../../platform/errors/errors.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const MOST_STEPS = 1_000;
+/** A day of minutes. */
+const MOST_STEPS = 1_440;
 
 /** What is counted of runs. */
 export interface RunCounts {

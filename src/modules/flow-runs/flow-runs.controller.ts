@@ -40,7 +40,7 @@ export class FlowRunsController {
   @Operation('flow.stats', {
     summary: 'Returns how often a workflow ran',
     description:
-      'The time is cut into steps from its beginning; every step is in the answer, also one in which nothing ran. The last step may reach beyond the end; a time that ends now ends with the current minute. More than 1,000 steps are 400, and so are steps of less than a minute where the time is longer than an hour. A version that the workflow does not have is 400. Runs are kept for 30 days. Needs the role `view` on the application.',
+      'The time is cut into steps from its beginning; every step is in the answer, also one in which nothing ran. The last step may reach beyond the end; a time that ends now ends with the current minute. More than 1,440 steps, a day of minutes, are 400, and so are steps of less than a minute where the time is longer than an hour. A version that the workflow does not have is 400. Runs are kept for 30 days. Needs the role `view` on the application.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FLOW_RUN_STATS },

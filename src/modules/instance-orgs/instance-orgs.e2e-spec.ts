@@ -184,6 +184,25 @@ describe('Organizations of an instance', () => {
       expect((await get(id)).body).toMatchObject({ ...given, whitelistedEmailDomains: ['example.com'] });
     });
 
+    it('may be for domains that the creator is not of', async () => {
+      const whitelistedEmailDomains = ['customer.example'];
+      const email = `${unique()}@customer.example`;
+      const org = await make({ whitelistedEmailDomains, members: [{ email, role: 'admin' }] });
+      expect(org.members).toMatchObject([{ userId: admin.id, role: 'admin' }]);
+      const { id: userId } = await makeUser(test);
+      for (const asked of [
+        [{ userId: admin.id, role: 'admin' }],
+        [
+          { userId: admin.id, role: 'admin' },
+          { userId, role: 'view' },
+        ],
+      ]) {
+        const body = { name: unique(), whitelistedEmailDomains, members: asked };
+        const { status } = await create(body);
+        expect(status).toBe(asked.length === 1 ? 200 : 400);
+      }
+    });
+
     it('have the members that are given, and invitations for those with an address', async () => {
       const [boss, guest] = [await makeUser(test), await makeUser(test)];
       const email = `${unique('new')}@example.com`;

@@ -55,7 +55,11 @@ export class InstanceOrgsService {
     const id = newId();
     await this.database.transaction(async (transaction) => {
       await this.orgs.add({ ...columnsOf(post), id, instanceId, name: post.name }, transaction);
-      for (const member of users) await this.members.add(transaction, id, member);
+      for (const member of users) {
+        // Who makes it for others' domains is seldom of one of them.
+        const isCreator = member.userId.toLowerCase() === by.caller.subject.id;
+        await this.members.add(transaction, id, member, isCreator);
+      }
       for (const member of members)
         if (!isById(member)) await this.invites.inviteWithin(transaction, id, member, by, instanceId);
       await writeEntry(transaction.manager, by, entryOf(instanceId, id, post.name));

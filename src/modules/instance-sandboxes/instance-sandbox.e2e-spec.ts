@@ -11,6 +11,7 @@ import {
 } from '../../../test/make.js';
 import { BEHIND_PROXY, makeApiToken, signIn } from '../../../test/sign-in.js';
 import { suite } from '../../../test/suite.js';
+import { usualCounts } from '../../../test/summaries.js';
 import { until } from '../../../test/until.js';
 import { Job } from '../../platform/jobs/job.entity.js';
 import { newId } from '../../platform/resource.js';
@@ -67,7 +68,7 @@ describe('A sandbox', () => {
       fullName: 'Ada',
       failedLoginCount: 0,
       orgs: [],
-      summary: { appCount: 1, dashCount: 0, deviceCount: 0, orgCount: 0 },
+      summary: usualCounts(test.document, 'SandboxSummary', { appCount: 1 }),
     });
     const query = '?summaryInclude=appCount,apiTokenCount&summaryExclude=appCount';
     expect((await get(user.id, admin.token, query)).body.summary).toEqual({ apiTokenCount: 0 });

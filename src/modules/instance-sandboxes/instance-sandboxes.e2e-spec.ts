@@ -9,6 +9,7 @@ import {
 } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
 import { suite } from '../../../test/suite.js';
+import { usualCounts } from '../../../test/summaries.js';
 import { newId } from '../../platform/resource.js';
 import { Instance } from '../instances/instance.resource.js';
 import { InstanceMember } from '../instance-members/instance-member.resource.js';
@@ -58,7 +59,7 @@ describe('The sandboxes of an instance', () => {
       ssoLinked: false,
       failedLoginCount: 0,
       orgs: [],
-      summary: { appCount: 0, dashCount: 0, deviceCount: 0, orgCount: 0 },
+      summary: usualCounts(test.document, 'SandboxSummary'),
     };
     expect(body).toEqual({
       items: [

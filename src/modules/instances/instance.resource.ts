@@ -109,7 +109,7 @@ export class Instance extends Resource {
 
   @ChoiceField(MFA_MODES, {
     description:
-      'Which of its members must have a second factor; those without one have no rights in it meanwhile.',
+      'Which of its members must have a second factor; those without one have no rights in it meanwhile. Who sets one that asks for it has a second factor themselves.',
   })
   mfaMode?: MfaMode;
 

@@ -37,18 +37,20 @@ export class OrgMembersService {
 
   /**
    * Makes a user of the organization's instance a member, as part of a transaction, and voids an invitation of their
-   * address. The caller writes the entry of the log. Returns the organization, locked.
+   * address. The caller writes the entry of the log. `ofAnyDomain` is for somebody whom the organization's domains do not
+   * bind. Returns the organization, locked.
    */
   async add(
     transaction: Transaction,
     orgId: string,
     { userId, ...roles }: MemberRoles & { userId: string; role: Role },
+    ofAnyDomain = false,
   ): Promise<Org> {
     const org = await this.orgs.lock(orgId, transaction);
     const id = userId.toLowerCase();
     const user = await this.users.find({ id, instanceId: org.instanceId }, transaction);
     if (!user) throw new NotFound('User');
-    demandDomain(org, user.email, 'member.email');
+    if (!ofAnyDomain) demandDomain(org, user.email, 'member.email');
     if (await this.members.has(orgId, id, transaction))
       throw new ValidationError('member.userId is a member already');
     await this.invites.removeOfAddress(orgId, user.email, transaction);

@@ -162,7 +162,7 @@ export class Org extends Resource {
 
   @ChoiceField(MFA_MODES, {
     description:
-      'Which members must have a second factor; those without one have no rights in the organization meanwhile.',
+      'Which members must have a second factor; those without one have no rights in the organization meanwhile. Members who set one that asks for it have a second factor themselves.',
   })
   mfaMode?: MfaMode;
 

@@ -8,15 +8,15 @@ import {
   type TestUser,
 } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
+import { usualCounts } from '../../../test/summaries.js';
 import { newId } from '../../platform/resource.js';
-
-const USUAL = { appCount: 0, dashCount: 0, deviceCount: 0, memberCount: 1, pendingInviteCount: 0 };
 
 describe('Organizations', () => {
   const { test } = suite();
 
   const post = (body: unknown, token: string) => test.client.post('/orgs', body, { token });
   const list = (token: string, query = '') => test.client.get(`/orgs${query}`, { token });
+  const usual = (more?: object) => usualCounts(test.document, 'OrgSummary', { memberCount: 1, ...more });
   const namesOf = (body: { items: { name: string }[] }) => body.items.map(({ name }) => name);
   const view = ({ id, email }: TestUser, role: string, more: object = {}) => ({
     userId: id,
@@ -45,7 +45,7 @@ describe('Organizations', () => {
         isReadOnly: false,
         disabledAt: false,
         members: [view(user, 'admin')],
-        summary: USUAL,
+        summary: usual(),
       });
       expect((await test.client.get(`/orgs/${body.id}`, { token: user.token })).body).toEqual(body);
       expect((await list(user.token)).body.items).toEqual([body]);
@@ -237,9 +237,9 @@ describe('Organizations', () => {
     await makeMember(test, one.id, 'none');
     const summaries = async () =>
       (await list(token)).body.items.map(({ summary }: { summary: object }) => summary);
-    expect(await summaries()).toEqual([{ ...USUAL, appCount: 2, memberCount: 3 }, USUAL]);
+    expect(await summaries()).toEqual([usual({ appCount: 2, memberCount: 3 }), usual()]);
     expect((await test.client.delete(`/applications/${first.id}`, { token })).status).toBe(200);
-    expect(await summaries()).toEqual([{ ...USUAL, appCount: 1, memberCount: 3 }, USUAL]);
+    expect(await summaries()).toEqual([usual({ appCount: 1, memberCount: 3 }), usual()]);
     const asked = await test.client.get(
       `/orgs/${one.id}?summaryInclude=appCount,memberCount,payloadCount&summaryExclude=memberCount`,
       { token },

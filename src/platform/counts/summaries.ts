@@ -1,4 +1,4 @@
-import { Summary } from '../summary.js';
+import { countsAmong, Summary } from '../summary.js';
 
 /** How long an invitation to an organization is open, in seconds: seven days. */
 export const INVITE_TTL_SECONDS = 7 * 86_400;
@@ -47,25 +47,28 @@ export const applicationSummary = new Summary(APPLICATION_COUNTS, [
   'webhookCount',
 ]);
 
-export const orgSummary = new Summary(
-  { ...OWNER_COUNTS, memberCount: 'Members.', pendingInviteCount: 'Invitations that are open.' },
-  ['appCount', 'dashCount', 'deviceCount', 'memberCount', 'pendingInviteCount'],
-  {
-    owner: true,
-    live: {
-      // An invitation ends without anybody changing it; a rule bounds how many an organization has.
-      pendingInviteCount: `(SELECT count(*) FROM org_invites i WHERE i.org_id = t.id AND i.invite_date > now() - interval '${INVITE_TTL_SECONDS} seconds')`,
-    },
-  },
-);
+const ORG_COUNTS = {
+  ...OWNER_COUNTS,
+  memberCount: 'Members.',
+  pendingInviteCount: 'Invitations that are open.',
+};
 
-export const meSummary = new Summary(
-  {
-    ...OWNER_COUNTS,
-    orgCount: 'Organizations that you are a member of.',
-    instanceCount: 'Instances that you are a member of.',
+export const orgSummary = new Summary(ORG_COUNTS, countsAmong(ORG_COUNTS), {
+  owner: true,
+  live: {
+    // An invitation ends without anybody changing it; a rule bounds how many an organization has.
+    pendingInviteCount: `(SELECT count(*) FROM org_invites i WHERE i.org_id = t.id AND i.invite_date > now() - interval '${INVITE_TTL_SECONDS} seconds')`,
   },
-  ['appCount', 'dashCount', 'deviceCount', 'orgCount'],
-  // The tokens of applications are those of whoever owns these in an organization alone.
-  { owner: true, kinds: { apiTokenCount: 'userApiTokenCount' } },
-);
+});
+
+const USER_COUNTS = {
+  ...OWNER_COUNTS,
+  orgCount: 'Organizations that you are a member of.',
+  instanceCount: 'Instances that you are a member of.',
+};
+
+// The tokens of applications are those of whoever owns these in an organization alone.
+export const meSummary = new Summary(USER_COUNTS, countsAmong(USER_COUNTS), {
+  owner: true,
+  kinds: { apiTokenCount: 'userApiTokenCount' },
+});
