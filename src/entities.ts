@@ -6,6 +6,7 @@ import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
 import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
 import { FlowRun } from './modules/flow-runs/flow-run.entity.js';
+import { FlowRunPayload } from './modules/flow-runs/flow-run-payload.entity.js';
 import { FlowRunSum } from './modules/flow-runs/flow-run-sum.entity.js';
 import { FlowStorage } from './modules/flow-runs/flow-storage.entity.js';
 import { FlowVersion } from './modules/flows/flow-version.resource.js';
@@ -28,6 +29,7 @@ export const entities = [
   Credential,
   Flow,
   FlowRun,
+  FlowRunPayload,
   FlowRunSum,
   FlowStorage,
   FlowVersion,

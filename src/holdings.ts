@@ -1,5 +1,6 @@
 import { APPLICATION_KEYS } from './modules/application-keys/application-key.resource.js';
 import { CREDENTIALS } from './modules/credentials/credential.resource.js';
+import { FLOW_RUN_PAYLOADS } from './modules/flow-runs/flow-run-payload.entity.js';
 import { FLOW_RUNS } from './modules/flow-runs/flow-run.entity.js';
 import { FLOW_RUN_SUMS } from './modules/flow-runs/flow-run-sum.entity.js';
 import { FLOW_STORAGE } from './modules/flow-runs/flow-storage.entity.js';
@@ -11,6 +12,7 @@ import type { Holding } from './platform/holdings/holding.js';
 /** Everything that applications hold, in the order in which it is removed: what hangs on something goes before it. */
 export const holdings: readonly Holding[] = [
   FLOW_RUNS,
+  FLOW_RUN_PAYLOADS,
   FLOW_RUN_SUMS,
   FLOW_STORAGE,
   FLOW_VERSIONS,

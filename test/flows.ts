@@ -62,11 +62,15 @@ export async function makeRuns(
   { applicationId, id: flowId }: { applicationId: string; id: string },
   runs: readonly Partial<FlowRun>[],
 ): Promise<void> {
-  const usual = { applicationId, flowId, requestedAt: new Date(), status: 'done', trigger: TRIGGER } as const;
+  const usual = {
+    applicationId,
+    flowId,
+    requestedAt: new Date(),
+    status: 'done',
+    payloadId: newId(),
+  } as const;
   await test.dataSource.manager.insert(
     FlowRun,
     runs.map((run): object => ({ id: newId(), ...usual, ...run })),
   );
 }
-
-const TRIGGER = { type: 'timer', key: 'every-minute', data: {} };

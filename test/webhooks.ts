@@ -64,11 +64,13 @@ export class ListenedWebhook {
     return answer.body;
   }
 
-  /** The runs that were asked for in its application. */
+  /** The runs that were asked for in its application, with what they were handed. */
   runs(): Promise<any[]> {
-    return this.test.dataSource.query('SELECT * FROM flow_runs WHERE application_id = $1 ORDER BY id', [
-      this.application.id,
-    ]);
+    return this.test.dataSource.query(
+      `SELECT r.*, p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id
+       WHERE r.application_id = $1 ORDER BY r.id`,
+      [this.application.id],
+    );
   }
 
   forgetRuns(): Promise<unknown> {

@@ -7,6 +7,7 @@ import { FlowTriggers1795310000000 } from './1795310000000-FlowTriggers.js';
 import { FlowRunSums1795311000000 } from './1795311000000-FlowRunSums.js';
 import { FlowRemoval1795312000000 } from './1795312000000-FlowRemoval.js';
 import { Credentials1795320000000 } from './1795320000000-Credentials.js';
+import { FlowRunPayloads1795350000000 } from './1795350000000-FlowRunPayloads.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   FlowRunSums1795311000000,
   FlowRemoval1795312000000,
   Credentials1795320000000,
+  FlowRunPayloads1795350000000,
 ];

@@ -46,9 +46,9 @@ describe.each(Object.entries(SHAPES))('Statements about %s', (_, sizes) => {
       SELECT substr(md5(id || 'v'), 1, 24), application_id, id, flow_class, '1.0', true, triggers, '[]', '[]', now(), now()
       FROM flows`);
     await query(
-      `INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, requested_at, trigger, errors)
+      `INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, requested_at, payload_id, errors)
        SELECT substr(md5(f.id || n), 1, 24), f.application_id, f.id, CASE n % 2 WHEN 1 THEN substr(md5(f.id || 'v'), 1, 24) END,
-         substr(md5(f.application_id), 1, 24), now() - n * interval '31 seconds', '{}',
+         substr(md5(f.application_id), 1, 24), now() - n * interval '31 seconds', '',
          CASE n % 10 WHEN 0 THEN '[{"time": "2026-06-01T00:00:00Z"}]'::jsonb ELSE '[]' END
        FROM flows f, generate_series(1, CASE WHEN f.name = 'workflow 1' AND f.application_id = $1 THEN 20000 ELSE 2 END) n`,
       [largest],

@@ -3,11 +3,11 @@ import { Database } from '../../platform/database/database.js';
 import { Retention } from '../../platform/database/retention.js';
 import { OLDEST_RUN, OLDEST_SUM } from './flow-run.columns.js';
 
-/** Removes runs of workflows after 30 days. */
+/** Removes runs of workflows after 30 days, and what they were handed, whose ids begin with the same second. */
 @Injectable()
 export class FlowRunRetention extends Retention {
   constructor(database: Database) {
-    super(database, { tables: ['flow_runs'], column: 'id', oldest: OLDEST_RUN });
+    super(database, { tables: ['flow_runs', 'flow_run_payloads'], column: 'id', oldest: OLDEST_RUN });
   }
 }
 

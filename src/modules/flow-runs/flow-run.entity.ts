@@ -2,20 +2,6 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../platform/holdings/holding.js';
 import { Application } from '../applications/application.resource.js';
 
-/** What made a workflow run. */
-export interface RunTrigger {
-  /** The trigger's type, such as `webhook`, and its key. */
-  type: string;
-  key: string;
-  /** What the trigger hands to the workflow, as `data` of its payload. */
-  data: unknown;
-  /** Where it came from: a webhook, or the user who pressed a button. */
-  sourceId?: string;
-  /** What whoever pressed a button says of it, and the deployment that it was pressed in. */
-  meta?: unknown;
-  deploymentId?: string;
-}
-
 /** An error that ended a path of a run. */
 export interface RunError {
   time: string;
@@ -62,9 +48,9 @@ export class FlowRun {
   @Column({ type: 'text', default: 'pending' })
   status: 'pending' | 'running' | 'done';
 
-  /** Kept as it was received: `jsonb` holds no NUL characters, and bytes that are cast to text may be some. */
-  @Column({ type: 'json' })
-  trigger: RunTrigger;
+  /** What made it run, which other runs may share. */
+  @Column({ type: 'text' })
+  payloadId: string;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   finishedAt: Date | null;

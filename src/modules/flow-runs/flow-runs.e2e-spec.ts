@@ -4,6 +4,7 @@ import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../.
 import { until } from '../../../test/until.js';
 import { newId } from '../../platform/resource.js';
 import type { FlowRun, RunError } from './flow-run.entity.js';
+import { FlowRunPayload } from './flow-run-payload.entity.js';
 import { FlowRunRetention } from './flow-run-retention.js';
 import { suite } from '../../../test/suite.js';
 
@@ -267,6 +268,17 @@ describe('Runs', () => {
     await makeRuns(test, flow, [{ id: kept }, { id: idOfAge(31) }]);
     await test.app.get(FlowRunRetention).removeOld();
     expect(await idsOf()).toEqual([kept]);
+  });
+
+  it('keep what they were handed as long as they are there', async () => {
+    const [old, kept] = [idOfAge(31), idOfAge(29)];
+    const { id: applicationId } = application;
+    const payloads = [old, kept].map((id) => ({ id, applicationId, trigger: {} as never }));
+    await test.dataSource.manager.insert(FlowRunPayload, payloads);
+    await test.app.get(FlowRunRetention).removeOld();
+    expect(await test.dataSource.manager.findBy(FlowRunPayload, { applicationId })).toEqual([
+      expect.objectContaining({ id: kept }),
+    ]);
   });
 
   it('go with their workflow', async () => {

@@ -3,9 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, type Repository } from 'typeorm';
 import { Database, type Runner } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
+import { PayloadTooLarge } from '../../platform/errors/errors.js';
 import type { SortDirection } from '../../platform/list/list-query.js';
 import { newId } from '../../platform/resource.js';
-import { FlowRun, type RunError, type RunTrigger } from './flow-run.entity.js';
+import { FlowRun, type RunError } from './flow-run.entity.js';
+import type { RunTrigger } from './flow-run-payload.entity.js';
 import { DEVELOP, OF_VERSIONS, versionsOf, type RunScope, type VersionsMeant } from './flow-run.columns.js';
 import type { RunWindow } from './flow-run-window.js';
 
@@ -47,26 +49,40 @@ export interface LoggedError {
   flowVersion: string | null;
 }
 
+/** Of what workflows get. */
+const MOST_BYTES = 1024 * 1024;
+
 const VERSION = `SELECT v.id, v.version FROM flows f
   LEFT JOIN flow_versions v ON v.flow_id = f.id AND (v.id = $3 OR v.version = $4)
   WHERE f.application_id = $1 AND f.id = $2`;
 
 /** A workflow that is removed meanwhile is left out: its row is kept from that until the run is stored, as a foreign key would. */
-const REQUEST = `INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, trigger, requested_at)
-  SELECT $1, f.application_id, f.id, $4, $5, $6::json, $7 FROM flows f
-  WHERE f.application_id = $2 AND f.id = $3 FOR KEY SHARE OF f`;
+const REQUEST = `WITH payload AS (
+    INSERT INTO flow_run_payloads (id, application_id, trigger)
+    SELECT $1, f.application_id, $6::json FROM flows f
+    WHERE f.application_id = $2 AND f.id = $3 FOR KEY SHARE OF f
+    RETURNING id, application_id)
+  INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, payload_id, requested_at)
+  SELECT p.id, p.application_id, $3, $4, $5, p.id, $7 FROM payload p`;
 
 /**
  * Finds and asks in one statement. It begins at the index of triggers and reads each workflow by its key; `OFFSET 0` keeps the
- * planner from any other way. Ids are made of the beginning that they share, and chance.
+ * planner from any other way. What is received is stored once, where somebody listens. Ids are made of the beginning of its
+ * own, which is the time and the counter, so that they sort as they were made, and chance.
  */
-const FIRE = `INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, trigger, requested_at)
-  SELECT $5 || substr(replace(gen_random_uuid()::text, '-', ''), 23), $1, f.id, g.flow_version_id, $6::json, $7
-  FROM flow_triggers g JOIN LATERAL (
-    SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id
-    WHERE f.id = g.flow_id AND f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)
-    OFFSET 0 FOR KEY SHARE OF f) f ON true
-  WHERE g.application_id = $1 AND g.version = $2 AND g.type = $3 AND md5(g.key) = md5($4) AND g.key = $4
+const FIRE = `WITH listening AS (
+    SELECT f.id, g.flow_version_id FROM flow_triggers g JOIN LATERAL (
+      SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id
+      WHERE f.id = g.flow_id AND f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)
+      OFFSET 0 FOR KEY SHARE OF f) f ON true
+    WHERE g.application_id = $1 AND g.version = $2 AND g.type = $3 AND md5(g.key) = md5($4) AND g.key = $4),
+  payload AS (
+    INSERT INTO flow_run_payloads (id, application_id, trigger)
+    SELECT $5, $1, $6::json WHERE EXISTS (SELECT FROM listening)
+    RETURNING id)
+  INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, payload_id, requested_at)
+  SELECT left(p.id, 8) || right(p.id, 6) || substr(replace(gen_random_uuid()::text, '-', ''), 23), $1, l.id,
+    l.flow_version_id, p.id, $7 FROM listening l CROSS JOIN payload p
   RETURNING id`;
 
 /** In the order of an index, whichever versions are meant: what is the same in all rows orders nothing. */
@@ -100,15 +116,7 @@ export class FlowRunsRepository {
   /** Asks for a run, where its workflow is still there. */
   async request(run: RequestedRun, runner: Runner = this.database): Promise<void> {
     const { applicationId, flowId, flowVersionId, deviceId = null, trigger } = run;
-    const values = [
-      newId(),
-      applicationId,
-      flowId,
-      flowVersionId,
-      deviceId,
-      JSON.stringify(trigger),
-      new Date(),
-    ];
+    const values = [newId(), applicationId, flowId, flowVersionId, deviceId, textOf(trigger), new Date()];
     await runner.run(prepared(REQUEST, values));
   }
 
@@ -118,10 +126,7 @@ export class FlowRunsRepository {
    */
   async fire(applicationId: string, trigger: RunTrigger, version: string): Promise<string[]> {
     const { type, key } = trigger;
-    const id = newId();
-    // The time and the counter, so that they sort as they were made.
-    const beginning = id.slice(0, 8) + id.slice(-6);
-    const values = [applicationId, version, type, key, beginning, JSON.stringify(trigger), new Date()];
+    const values = [applicationId, version, type, key, newId(), textOf(trigger), new Date()];
     const runs = await this.database.rows<{ id: string }>(prepared(FIRE, values));
     return runs.map(({ id }) => id);
   }
@@ -165,4 +170,12 @@ export class FlowRunsRepository {
       where: { id: In(ids), reply: Not(IsNull()) },
     });
   }
+}
+
+/** As it is stored. Bytes that are cast to JSON may be several times what was sent. */
+function textOf(trigger: RunTrigger): string {
+  const text = JSON.stringify(trigger);
+  if (Buffer.byteLength(text) > MOST_BYTES)
+    throw new PayloadTooLarge('What workflows would get of the request is larger than 1 MiB');
+  return text;
 }

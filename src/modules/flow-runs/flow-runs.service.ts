@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { DEVELOP, type RunScope } from './flow-run.columns.js';
-import type { RunTrigger } from './flow-run.entity.js';
+import type { RunTrigger } from './flow-run-payload.entity.js';
 import { FlowRunSumsRepository } from './flow-run-sums.repository.js';
 import { NO_RUNS, stepsOf, windowOf } from './flow-run-window.js';
 import type { FlowLogQuery, FlowVersionErrorsQuery, FlowVersionStatsQuery } from './flow-runs.query.js';

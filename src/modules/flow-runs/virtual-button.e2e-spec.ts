@@ -19,7 +19,11 @@ const press = (body: unknown, token = user.token) =>
   test.client.post(`${pathOf()}/virtualButton`, body, { token });
 const change = (path: string, body: unknown) => test.client.patch(path, body, { token: user.token });
 const runs = (): Promise<any[]> =>
-  test.dataSource.query('SELECT * FROM flow_runs WHERE flow_id = $1 ORDER BY id', [flow.id]);
+  test.dataSource.query(
+    `SELECT r.*, p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id
+     WHERE r.flow_id = $1 ORDER BY r.id`,
+    [flow.id],
+  );
 const versionsRun = async () => (await runs()).map((run) => run.flow_version_id);
 
 describe('A press of a virtual button', () => {

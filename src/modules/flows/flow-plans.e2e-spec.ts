@@ -54,8 +54,8 @@ describe('10,000 workflows', () => {
       [application, versions],
     );
     await test.dataSource.query(
-      `INSERT INTO flow_runs (id, application_id, flow_id, requested_at, trigger)
-       SELECT substr(md5(id || 'run'), 1, 24), application_id, id, now(), '{}' FROM flows WHERE application_id = $1`,
+      `INSERT INTO flow_runs (id, application_id, flow_id, requested_at, payload_id)
+       SELECT substr(md5(id || 'run'), 1, 24), application_id, id, now(), '' FROM flows WHERE application_id = $1`,
       [application],
     );
   }

@@ -40,7 +40,8 @@ describe('What is sent to a webhook', () => {
     await other.startTransaction();
     await other.query('DELETE FROM flows WHERE id = $1', [hook.flow.id]);
     const sent = hook.postJson({ order: 7 });
-    const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO flow_runs%'`;
+    const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT INTO flow_runs%'
+      AND pid <> pg_backend_pid()`;
     await until(async () => (await test.dataSource.query(waits)).length > 0);
     await other.commitTransaction();
     await other.release();
@@ -83,6 +84,38 @@ describe('What is sent to a webhook', () => {
     });
     await hook.send();
     expect((await hook.runs()).map((run) => run.flow_id).sort()).toEqual([hook.flow.id, second.id].sort());
+  });
+});
+
+describe('What was received', () => {
+  const payloads = () =>
+    test.dataSource.query('SELECT id FROM flow_run_payloads WHERE application_id = $1', [
+      hook.application.id,
+    ]);
+
+  it('is stored once, however many workflows listen', async () => {
+    for (let flow = 0; flow < 3; flow++)
+      await makeFlow(test, hook.user.token, hook.application.id, { triggers: hook.triggers });
+    await hook.postJson({ order: 7 });
+    const [{ id }, ...others] = await payloads();
+    expect(others).toEqual([]);
+    expect((await hook.runs()).map((run) => run.payload_id)).toEqual([id, id, id, id]);
+    expect((await hook.received()).body).toEqual({ order: 7 });
+  });
+
+  it('is not stored where none does', async () => {
+    await hook.patch(`/flows/${hook.flow.id}`, { enabled: false });
+    expect((await hook.postJson({ order: 7 })).status).toBe(200);
+    expect(await payloads()).toEqual([]);
+  });
+
+  it('is refused where it is too much once it is cast', async () => {
+    await hook.change({ castBuffersAs: 'array' });
+    const octets = { 'content-type': 'application/octet-stream' };
+    expect((await hook.post(Buffer.alloc(256 * 1024, 9), octets)).status).toBe(200);
+    const [status, body] = await answerOf(await hook.post(Buffer.alloc(256 * 1024, 255), octets));
+    expect([status, body.type]).toEqual([413, 'PayloadTooLarge']);
+    expect(await hook.runs()).toHaveLength(1);
   });
 });
 
