@@ -19,6 +19,12 @@ const SORTED: Readonly<Record<string, string>> = {
     'the first applications of each of several owners, merged; of one owner they come in order',
 };
 
+/** Lists whose rows are counted when they are asked for, each with what bounds that. */
+const COUNTED: Readonly<Record<string, string>> = {
+  'orgs.get': 'organizations that the caller is a member of',
+  'instances.get': 'instances that the caller is a member of',
+};
+
 /** How rows of a table are spread over those who hold them: rows of the one who is asked for, holders beside, rows of each. */
 const SHAPES = {
   'one has 99 % of them': { own: 10_000, others: 100, each: 1, analyzed: true },
@@ -188,6 +194,13 @@ describe('Every list', () => {
     expect(lists.length).toBeGreaterThan(12);
     const ofNobody = lists.filter(({ held, target }) => !held && !SORTED[target.id]);
     expect(ofNobody.map(({ target }) => target.id)).toEqual([]);
+  });
+
+  it('takes the number of its rows from kept counts where nothing filters them', () => {
+    const counted = lists.filter(({ statements }) =>
+      statements.some(({ statement }) => /SELECT \(SELECT count\(\*\) FROM/.test(statement.text)),
+    );
+    expect(counted.map(({ target }) => target.id).sort()).toEqual(Object.keys(COUNTED).sort());
   });
 
   it('would be found out', async () => {

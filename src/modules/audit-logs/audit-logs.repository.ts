@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { countSql } from '../../platform/counts/counts.js';
 import { Database } from '../../platform/database/database.js';
 import { columnName } from '../../platform/database/naming.js';
 import { RowShape } from '../../platform/database/row-shape.js';
@@ -49,6 +50,7 @@ class LogEntries<T extends object> {
       values,
       searchedBy: auditLogFilter && 'auditLogFilter',
       list,
+      total: where.length === 1 ? countSql('$1', `'auditLogCount'`) : undefined,
     });
     return new StoredPage(page.items, { ...page.envelope, [this.scope]: ownerId });
   }

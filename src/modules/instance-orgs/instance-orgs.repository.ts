@@ -1,4 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
+import { countSql } from '../../platform/counts/counts.js';
 import { orgSummary } from '../../platform/counts/summaries.js';
 import { Database } from '../../platform/database/database.js';
 import { copierOfProperty, RowShape, type Computed } from '../../platform/database/row-shape.js';
@@ -48,6 +49,7 @@ export class InstanceOrgsRepository {
       where: [...OF_INSTANCE, 't.id <> ALL($2::text[])'],
       values: [instanceId, except],
       list,
+      total: `${countSql('$1', `'orgCount'`)} - (SELECT count(*) FROM orgs t WHERE t.id = ANY($2::text[]) AND ${OF_INSTANCE.join(' AND ')})`,
     });
     return new StoredPage(items, { ...envelope, instanceId });
   }
