@@ -18,6 +18,7 @@ import { loadSecretsKey, loadTokenKey } from './crypto/keys.js';
 import { SecretBox } from './crypto/secrets.js';
 import { Database } from './database/database.js';
 import { dataSourceOptions, QUERY_TIMEOUT_MS } from './database/data-source.js';
+import { LockWatch } from './database/lock-watch.js';
 import { ReadLane } from './database/read-lane.js';
 import { Searches } from './database/searches.js';
 import type { JobDefinition } from './jobs/job-definition.js';
@@ -116,6 +117,7 @@ export class PlatformModule {
       providers: [
         ...shared,
         ...(config.runsWorker ? [CountsFolder] : []),
+        LockWatch,
         JwtStrategy,
         DeclaredRoles,
         ScopeGuard,

@@ -41,7 +41,8 @@ export function dataSourceOptions(options: {
       options: SETTINGS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: options.queryTimeoutMs,
-      lock_timeout: 5_000,
+      // Whoever waits for a lock keeps a connection from others.
+      lock_timeout: 2_000,
       idle_in_transaction_session_timeout: 10_000,
     },
   };

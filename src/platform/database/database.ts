@@ -6,7 +6,7 @@ import { errorCode } from './error-code.js';
 import { ObjectQuery, TextQuery, type Statement } from './query.js';
 import { ReadLane } from './read-lane.js';
 import type { Row } from './row-shape.js';
-import { onClient, onPool } from './run-statement.js';
+import { onClient, onPool, poolOf } from './run-statement.js';
 import { SEARCH_TIMEOUT_MS, Searches, type Search } from './searches.js';
 
 export type { Statement };
@@ -82,6 +82,12 @@ export class Database implements Runner {
     return onPool(this.pool, ObjectQuery<T>, statement);
   }
 
+  /** Whether PostgreSQL refuses changes, as one does that another is to take over from. */
+  async isReadOnly(): Promise<boolean> {
+    const [row] = await this.run({ text: 'SHOW transaction_read_only', values: [] });
+    return row![0] === 'on';
+  }
+
   /**
    * Runs `work` in one transaction. A deadlock or serialization failure is run again, so `work` must have no effect
    * outside the database but through `afterCommit`; after three attempts the caller gets 503.
@@ -112,7 +118,7 @@ export class Database implements Runner {
   }
 
   private get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+    return poolOf(this.dataSource);
   }
 }
 

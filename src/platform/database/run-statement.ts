@@ -1,4 +1,5 @@
 import type { ClientBase, Pool, Submittable } from 'pg';
+import type { DataSource } from 'typeorm';
 import { errorCode } from './error-code.js';
 import type { Statement } from './query.js';
 
@@ -43,6 +44,9 @@ export async function onPool<T>(pool: Pool, Query: QueryType<T>, statement: Stat
     client.release(error && !wasRefused(error) ? error : undefined);
   });
 }
+
+/** The pool of a data source, which TypeORM uses too. */
+export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;
 
 /** Its statement hears of the loss of a client that is in use. */
 const ignore = (): void => undefined;

@@ -1,6 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { errorCode } from '../database/error-code.js';
+import { databaseError } from './database-errors.js';
 import {
   ApiError,
   NotFound,
@@ -39,15 +39,10 @@ export class ErrorFilter implements ExceptionFilter {
   private apiErrorOf(thrown: unknown, request: Request & { id?: string }): ApiError {
     if (thrown instanceof ApiError) return thrown;
     if (thrown instanceof HttpException) return this.httpError(thrown, request);
-    if (errorCode(thrown).startsWith('22'))
-      return new ValidationError('A value is out of the range that can be stored');
-    // What the row belongs to was removed in this very moment.
-    if (errorCode(thrown) === '23503') return new NotFound('What it belongs to');
-    if (isConnectionLoss(thrown)) {
-      this.logger.error({ err: thrown, requestId: request.id });
-      return new Unavailable('The database does not answer, try again');
-    }
+    const known = databaseError(thrown);
+    if (known && known.status < 500) return known;
     this.logger.error({ err: thrown, requestId: request.id });
+    if (known) return known;
     return new ApiError(500, 'Error', `Internal server error (request ${request.id ?? 'unknown'})`);
   }
 
@@ -69,15 +64,4 @@ export class ErrorFilter implements ExceptionFilter {
       ? new ValidationError(thrown.message)
       : new ApiError(500, 'Error', 'Internal server error');
   }
-}
-
-/** The database is gone, restarting, or has no connection left. */
-function isConnectionLoss(error: unknown): boolean {
-  const code = errorCode(error);
-  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|53300|08\w{3}|57014|55P03)$/.test(code))
-    return true;
-  return (
-    error instanceof Error &&
-    /Connection terminated|Query read timeout|timeout exceeded when trying to connect/.test(error.message)
-  );
 }

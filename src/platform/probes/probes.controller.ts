@@ -2,12 +2,12 @@ import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
 import {
   HealthCheckService,
   HealthIndicatorService,
-  TypeOrmHealthIndicator,
   type HealthCheckResult,
   type HealthIndicatorResult,
 } from '@nestjs/terminus';
 import type { Response } from 'express';
 import { Config } from '../../config/config.js';
+import { Database } from '../database/database.js';
 import { NotFound } from '../errors/errors.js';
 import { REDIS_URL, redisAnswers } from '../jobs/redis.js';
 import { Metrics } from './metrics.js';
@@ -22,7 +22,7 @@ const PATIENCE_MS = 1_500;
 export class ProbesController {
   constructor(
     private readonly health: HealthCheckService,
-    private readonly database: TypeOrmHealthIndicator,
+    private readonly database: Database,
     private readonly indicators: HealthIndicatorService,
     private readonly metrics: Metrics,
     private readonly draining: Draining,
@@ -40,7 +40,7 @@ export class ProbesController {
     return { status: isAlive ? 'ok' : 'error' };
   }
 
-  /** The process serves: PostgreSQL answers, and nobody told it to end. Redis is told of but not needed: without it jobs wait. */
+  /** The process serves: PostgreSQL answers and takes changes, and nobody told it to end. Redis is told of but not needed: without it jobs wait. */
   @Get('health/ready')
   @Unlisted()
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
@@ -48,13 +48,19 @@ export class ProbesController {
       response.status(503);
       return { status: 'shutting_down' };
     }
+    let readOnly: true | undefined;
+    const writes = async (): Promise<void> => {
+      if (!(await this.database.isReadOnly())) return;
+      readOnly = true;
+      throw new Error('The database takes no changes');
+    };
     const database = this.health
-      .check([() => this.database.pingCheck('database', { timeout: PATIENCE_MS })])
+      .check([() => this.indicators.check('database').attempt(writes).withTimeout(PATIENCE_MS)])
       .catch((error: { getResponse(): unknown }) => error.getResponse() as HealthCheckResult);
     const [result, redis] = await Promise.all([database, this.redis()]);
     response.status(result.status === 'ok' ? 200 : 503);
     const { status = 'down' } = result.details.database ?? {};
-    return { status: result.status, details: { database: { status }, ...redis } };
+    return { status: result.status, details: { database: { status, readOnly }, ...redis } };
   }
 
   /** Prometheus text; on the public port only where `METRICS_PUBLIC` asks for it. */

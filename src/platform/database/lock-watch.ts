@@ -1,0 +1,75 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import pg, { type Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { poolOf } from './run-statement.js';
+
+const LOOK_MS = 250;
+/** Milliseconds that a statement may wait for a lock while others wait for its connection. */
+const PATIENCE_MS = 250;
+
+const CANCEL = `SELECT pg_cancel_backend(pid) FROM pg_locks
+  WHERE NOT granted AND pid = ANY($1) AND waitstart < now() - $2 * interval '1 millisecond'`;
+
+/**
+ * Keeps a table that somebody locks from stopping what has nothing to do with it. Whoever waits for a lock holds a connection,
+ * and once all are held so, everybody waits. Where that is seen, those statements are ended; otherwise they may wait
+ * for as long as the time-out of locks allows.
+ */
+@Injectable()
+export class LockWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(LockWatch.name);
+  private readonly pool: Pool;
+  private readonly processIds = new Map<object, number>();
+  private released = 0;
+  private looking?: NodeJS.Timeout;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.pool = poolOf(dataSource);
+    this.pool.on('connect', (client) => this.processIds.set(client, processIdOf(client)));
+    this.pool.on('remove', (client) => this.processIds.delete(client));
+    this.pool.on('release', () => this.released++);
+  }
+
+  onApplicationBootstrap(): void {
+    this.looking = setInterval(() => void this.look(), LOOK_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.looking);
+  }
+
+  /** A pool that is merely busy lets go of its connections many times between two looks. */
+  private async look(): Promise<void> {
+    const { released } = this;
+    this.released = 0;
+    if (this.pool.waitingCount === 0 || released >= this.pool.options.max) return;
+    try {
+      const ended = await this.endWaiting();
+      if (ended)
+        this.logger.warn(`Statements that waited for a lock, with all connections in use: ${ended} ended`);
+    } catch (error) {
+      this.logger.warn(`Who waits for locks is not known: ${(error as Error).message}`);
+    }
+  }
+
+  /** On a connection of its own: there is none to be had from the pool. */
+  private async endWaiting(): Promise<number> {
+    const { url } = this.dataSource.options as { url: string };
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: LOOK_MS * 4,
+      query_timeout: LOOK_MS * 4,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rowCount } = await client.query(CANCEL, [[...this.processIds.values()], PATIENCE_MS]);
+      return rowCount ?? 0;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+/** The server's process of a connection, which cancels what runs on it. */
+const processIdOf = (client: object): number => (client as { processID: number }).processID;

@@ -1,0 +1,57 @@
+import { databaseError } from './database-errors.js';
+
+const coded = (code: string) => Object.assign(new Error('of the database'), { code });
+
+describe('A failure of the database', () => {
+  it.each([
+    '25006',
+    '25P03',
+    '40001',
+    '40P01',
+    '53300',
+    '55P03',
+    '57P01',
+    '08006',
+    'ECONNREFUSED',
+    'ECONNRESET',
+  ])('%s passes', (code) => {
+    expect(databaseError(coded(code))).toMatchObject({
+      status: 503,
+      message: expect.stringMatching(/, try again$/),
+      headers: { 'Retry-After': '5' },
+    });
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Client has encountered a connection error and is not queryable',
+    'Query runner already released. Cannot run queries anymore.',
+    'timeout exceeded when trying to connect',
+    'Query read timeout',
+  ])('"%s" passes', (message) => {
+    expect(databaseError(new Error(message))).toMatchObject({ status: 503 });
+  });
+
+  it('is a socket that is not there, and not a file', () => {
+    const missing = (syscall: string) => Object.assign(coded('ENOENT'), { syscall });
+    expect(databaseError(missing('connect'))).toMatchObject({ status: 503 });
+    expect(databaseError(missing('open'))).toBeUndefined();
+  });
+
+  it('that is a statement which takes too long does not pass by trying again', () => {
+    const { status, message, headers } = databaseError(coded('57014'))!;
+    expect(status).toBe(503);
+    expect(message).not.toContain('again');
+    expect(headers).toEqual({});
+  });
+
+  it('is the fault of a value, or of the moment', () => {
+    expect(databaseError(coded('22003'))).toMatchObject({ status: 400 });
+    expect(databaseError(coded('23503'))).toMatchObject({ status: 404 });
+  });
+
+  it('is the fault of the platform otherwise', () => {
+    for (const error of [coded('42601'), coded('23505'), new Error('A bug'), undefined])
+      expect(databaseError(error)).toBeUndefined();
+  });
+});
