@@ -37,7 +37,7 @@ export class JobEnqueuedResult extends Success {
 export class ErrorBody {
   @ApiProperty({
     description:
-      'The kind of error, for programs: `Validation`, `Unauthorized`, `Forbidden`, `NotFound`, `MethodNotAllowed`, `Conflict`, `Gone`, `PayloadTooLarge`, `UnsupportedMediaType`, `TooManyRequests`, `Unavailable` or `Error`; more may come.',
+      'The kind of error, for programs: `Validation`, `Unauthorized`, `Forbidden`, `NotFound`, `MethodNotAllowed`, `Conflict`, `Gone`, `PayloadTooLarge`, `UnsupportedMediaType`, `TooManyRequests`, `AccountLocked`, `Unavailable` or `Error`; more may come.',
     example: 'Validation',
   })
   type: string;

@@ -21,7 +21,7 @@ export class AuthController {
   @Post('user')
   @Operation('auth.authenticateUser', {
     summary: 'Signs a user in with a password',
-    description: `Users with a second factor add its present code. ${TOKEN} Failed tries are counted, ten an account and a hundred an address in a quarter of an hour; past that the answer is 429.`,
+    description: `Users with a second factor add its present code. ${TOKEN} Failed tries are counted. From the tenth on that an account has from one address there are pauses, of 15 seconds and then twice as long each time, to a quarter of an hour at most; past a hundred in a day from addresses that the account was never signed in from, there is a pause for all of these, of a minute at most. Past a hundred failed tries from an address in a quarter of an hour, none is taken from there. During a pause the answer is 429, whatever the password, of the type \`AccountLocked\` where it is the account's.`,
     scopes: 'public',
     body: { credentials: UserCredentials },
     example: { email: 'ada@example.com', password: 'Correct-Horse-7' },

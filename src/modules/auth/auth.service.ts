@@ -26,7 +26,7 @@ export class AuthService {
   }
 
   async signInWithCodehost(login: CodehostLogin, address: string): Promise<AuthedUser> {
-    const signedIn = await this.throttle.attempt(undefined, address, async () => {
+    const signedIn = await this.throttle.attempt({ address }, async () => {
       const account = await this.codehost.identify(login.accessToken);
       const addresses = account.verifiedEmails.flatMap((email) => canonicalAddress(email) ?? []);
       const user = await this.users.signInLinked({ id: account.id, login: account.login, addresses });

@@ -31,7 +31,7 @@ export class CredentialsService {
     address: string,
   ): Promise<SignedIn> {
     const email = demandAddress(credentials.email, 'credentials.email');
-    return this.throttle.attempt(email, address, async () => {
+    return this.throttle.attempt({ account: email, address }, async () => {
       try {
         return await this.identify({ ...credentials, email });
       } catch (error) {
@@ -66,7 +66,7 @@ export class CredentialsService {
 
   /**
    * Has a user who is signed in show their password, and their second factor where it is on. 400 that names the member
-   * of `at` which is wrong; failures count as failed sign-ins.
+   * of `at` which is wrong. Failures count apart from failed sign-ins, which anybody can cause.
    */
   async confirm(
     userId: string,
@@ -77,7 +77,7 @@ export class CredentialsService {
     const user = await this.users.identity('id', userId);
     if (!user) throw new Unauthorized();
     const { email, passwordHash, twoFactorKey: key } = user;
-    await this.throttle.attempt(email, address, async () => {
+    await this.throttle.attempt({ account: email, address, inPerson: true }, async () => {
       if (!(await verifyPassword(passwordHash ?? undefined, given.password)))
         throw new ValidationError(`${at}.password is not your password`);
       if (key)
@@ -98,8 +98,10 @@ export class CredentialsService {
     error: (message: string) => Error,
   ): Promise<void> {
     if (code === undefined) throw error('A code of the second factor is required');
-    const step = verifyTotp(this.secrets.open(sealed, twoFactorContext(userId)), code);
-    if (step === undefined || !(await this.users.takeStep(userId, step)))
-      throw error('The code of the second factor is wrong');
+    await this.throttle.withCode(userId, async () => {
+      const step = verifyTotp(this.secrets.open(sealed, twoFactorContext(userId)), code);
+      if (step === undefined || !(await this.users.takeStep(userId, step)))
+        throw error('The code of the second factor is wrong');
+    });
   }
 }

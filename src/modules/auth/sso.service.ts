@@ -38,7 +38,7 @@ export class SsoService {
   }
 
   async signIn(response: SamlResponse, address: string): Promise<AuthedUser> {
-    const signedIn = await this.throttle.attempt(undefined, address, async () => {
+    const signedIn = await this.throttle.attempt({ address }, async () => {
       const domain = canonicalDomain(response.SAMLDomain);
       const found = domain === undefined ? undefined : await this.find(domain);
       if (!found) throw new Unauthorized('SAML response is not valid');

@@ -41,7 +41,7 @@ export class InviteAnswersService {
 
   /** What the holder of an invitation's mail is shown; wrong tokens count as failed sign-ins from `address`. */
   look(token: string, email: string, address: string): Promise<OrgInviteInfo> {
-    return this.throttle.attempt(undefined, address, async () => {
+    return this.throttle.attempt({ address }, async () => {
       const invite = await this.answers.ofMail(invited(email), sha256(token));
       refuseExpired(invite);
       return invite;
@@ -50,7 +50,7 @@ export class InviteAnswersService {
 
   /** The answer of who holds an invitation's mail, and so reads what goes to its address. */
   answer({ token, email, accept }: OrgInviteAction, address: string, by: Author): Promise<OrgInviteResult> {
-    return this.throttle.attempt(undefined, address, () =>
+    return this.throttle.attempt({ address }, () =>
       this.database.transaction(async (transaction) => {
         const find = () => this.invites.ofMail(invited(email), sha256(token), transaction);
         const { invite, org } = await this.hold(find, transaction);

@@ -93,6 +93,14 @@ export class TooManyRequests extends ApiError {
   }
 }
 
+/** 429: so many sign-ins to the account have failed that it takes none before `seconds` have passed. */
+export class AccountLocked extends ApiError {
+  constructor(seconds: number) {
+    const headers = { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) };
+    super(429, 'AccountLocked', 'Too many failed sign-ins, try again later', headers);
+  }
+}
+
 /** 503: something the server needs does not answer; the same request may work in `seconds`. */
 export class Unavailable extends ApiError {
   constructor(message: string, seconds = 5) {

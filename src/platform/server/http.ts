@@ -10,6 +10,7 @@ import { boundUnread } from './unread-body.js';
 import { refuseClientError } from './client-error.js';
 import { compressDocument } from './compressed.js';
 import { crossOrigin } from './cross-origin.js';
+import { withoutPorts } from './forwarded.js';
 import { addHeaders } from './listed-headers.js';
 import type { Dispatch } from './fast-express.adapter.js';
 import { requestLog, type LogOptions } from './log.js';
@@ -45,6 +46,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   const probesOnly = options.probesOnly ? [onlyProbes] : [];
   app.use(
     inTurn(
+      ...(options.trustProxy > 0 ? [withoutPorts] : []),
       requestLog(options.log, options.metrics),
       ...probesOnly,
       securityHeaders,

@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { TooManyRequests } from '../errors/errors.js';
+import { TooManyRequests, type ApiError } from '../errors/errors.js';
 import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
+import { GrowingPauses, type PauseRule } from './growing-pauses.js';
 import { Windows, type Rate, type Window } from './windows.js';
 
 /** Counts what is limited by rate, over all processes. While Redis does not answer each process counts for itself. */
@@ -28,6 +29,14 @@ export class RateLimits implements OnModuleDestroy {
       keyPrefix: `fieldwright:${name}`,
     });
     return new RateLimit(limiter, rate, refusal);
+  }
+
+  /** Pauses that grow with what fails, counted under `name`; `refusal` is what is thrown during one. */
+  pauses(name: string, rule: PauseRule, refusal: (seconds: number) => ApiError): GrowingPauses {
+    const { free: points, window, longest } = rule;
+    const failures = this.limit(`${name}:failures`, { points, duration: window });
+    const pauses = this.limit(`${name}:pause`, { points: 1, duration: longest });
+    return new GrowingPauses(failures, pauses, rule, refusal);
   }
 }
 
@@ -60,12 +69,29 @@ export class RateLimit {
     await this.limiter.delete(key).catch(() => undefined);
   }
 
-  private async add(key: string, points: number): Promise<Window> {
+  /** Counts so many; the first opens a window of the limit's duration, or of that many seconds. */
+  async add(key: string, points: number, seconds = this.rate.duration): Promise<Window> {
     try {
-      const { consumedPoints, msBeforeNext } = await this.limiter.penalty(key, points);
+      const options = { customDuration: Math.ceil(seconds) };
+      const { consumedPoints, msBeforeNext } = await this.limiter.penalty(key, points, options);
       return { count: consumedPoints, msLeft: msBeforeNext };
     } catch {
-      return this.alone.add(key, points);
+      return this.alone.add(key, points, seconds);
+    }
+  }
+
+  /** Opens a window anew, with one that was counted. */
+  async renew(key: string): Promise<void> {
+    await this.forget(key);
+    await this.add(key, 1);
+  }
+
+  /** Whether anything was counted in the window. */
+  async has(key: string): Promise<boolean> {
+    try {
+      return ((await this.limiter.get(key))?.consumedPoints ?? 0) > 0;
+    } catch {
+      return this.alone.has(key);
     }
   }
 }

@@ -22,15 +22,20 @@ export class Windows {
 
   constructor(private readonly duration: number) {}
 
-  add(key: string, points: number): Window {
+  add(key: string, points: number, seconds = this.duration): Window {
     const now = performance.now();
     let window = this.windows.get(key);
     if (!window || window.endsAt <= now) {
-      window = { count: 0, endsAt: now + this.duration * 1000 };
+      window = { count: 0, endsAt: now + seconds * 1000 };
       this.windows.set(key, window);
     }
     window.count = Math.max(0, window.count + points);
     return { count: window.count, msLeft: window.endsAt - now };
+  }
+
+  has(key: string): boolean {
+    const window = this.windows.get(key);
+    return window !== undefined && window.count > 0 && window.endsAt > performance.now();
   }
 
   forget(key: string): void {

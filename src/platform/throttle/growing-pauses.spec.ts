@@ -1,0 +1,79 @@
+import { AccountLocked } from '../errors/errors.js';
+import { GrowingPauses } from './growing-pauses.js';
+import type { RateLimit } from './rate-limits.js';
+
+/** Windows of a clock that the tests move. */
+class Counted implements Pick<RateLimit, 'add' | 'forget'> {
+  private readonly windows = new Map<string, { count: number; endsAt: number }>();
+
+  constructor(private readonly clock: { now: number }) {}
+
+  add(key: string, points: number, seconds = 86_400) {
+    let window = this.windows.get(key);
+    if (!window || window.endsAt <= this.clock.now)
+      this.windows.set(key, (window = { count: 0, endsAt: this.clock.now + seconds * 1000 }));
+    window.count += points;
+    return Promise.resolve({ count: window.count, msLeft: window.endsAt - this.clock.now });
+  }
+
+  forget(key: string) {
+    this.windows.delete(key);
+    return Promise.resolve();
+  }
+}
+
+const RULE = { free: 3, first: 10, longest: 60, window: 86_400 };
+let clock: { now: number };
+let pauses: GrowingPauses;
+
+beforeEach(() => {
+  clock = { now: 0 };
+  const [failures, turns] = [new Counted(clock), new Counted(clock)] as unknown as [RateLimit, RateLimit];
+  pauses = new GrowingPauses(failures, turns, RULE, (seconds) => new AccountLocked(seconds));
+});
+
+/** How many attempts are let through, and how long the next has to wait. */
+async function exhaust(key = 'a'): Promise<[number, number]> {
+  for (let taken = 0; ; taken++) {
+    const refusal = await pauses.take(key).then(
+      () => undefined,
+      (error: AccountLocked) => error,
+    );
+    if (refusal) return [taken, Number(refusal.headers['Retry-After'])];
+  }
+}
+
+describe('Pauses', () => {
+  it('grow to their longest, with one attempt after each', async () => {
+    const met = [await exhaust()];
+    for (let i = 0; i < 4; i++) {
+      clock.now += met.at(-1)![1] * 1000;
+      met.push(await exhaust());
+    }
+    expect(met).toEqual([
+      [3, 10],
+      [1, 20],
+      [1, 40],
+      [1, 60],
+      [1, 60],
+    ]);
+  });
+
+  it('do not grow with attempts that are refused', async () => {
+    await exhaust();
+    for (let i = 0; i < 50; i++) await exhaust();
+    clock.now += 10_000;
+    expect(await exhaust()).toEqual([1, 20]);
+  });
+
+  it('are not for what has not failed, nor for other keys', async () => {
+    for (let i = 0; i < 20; i++) {
+      await pauses.take('a');
+      await pauses.giveBack('a');
+    }
+    expect(await exhaust('b')).toEqual([3, 10]);
+    expect(await exhaust('a')).toEqual([3, 10]);
+    await pauses.forget('a');
+    expect(await exhaust('a')).toEqual([3, 10]);
+  });
+});
