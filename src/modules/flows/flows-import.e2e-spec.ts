@@ -131,6 +131,30 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     expect(refused.body.message).toContain('uses it');
   });
 
+  it('takes what was exported with hashes, and leaves out a default version that did not come along', async () => {
+    const { path, token, send } = await target();
+    const keys = ['first', 'second'];
+    const agent = { minimumAgentVersion: '1.0.0' };
+    const flow = {
+      id: OLD[0],
+      name: 'Edge',
+      flowClass: 'edge',
+      ...agent,
+      exportHash: 'a'.repeat(64),
+      defaultVersionId: OLD[2],
+      triggers: keys.map((key) => ({ type: 'request', key, config: { method: 'get', route: `/${key}` } })),
+      nodes: [{ id: 'n', type: 'DebugNode', meta: { uses: OLD[0] } }],
+    };
+    const flowVersion = { id: OLD[1], flowId: OLD[0], version: '1', exportHash: 'b'.repeat(64), ...agent };
+    const { status, body } = await send({ flows: [flow], flowVersions: [flowVersion] });
+    expect([status, body.message]).toEqual([201, undefined]);
+    const [{ id, triggers, nodes, ...made }] = body.flows;
+    expect(triggers.map(({ key }: { key: string }) => key)).toEqual(keys);
+    expect(nodes[0].meta.uses).toBe(id);
+    expect(made).not.toHaveProperty('defaultVersionId');
+    expect((await test.client.get(`${path}/${id}`, { token })).body).toEqual(body.flows[0]);
+  });
+
   it('makes of the least what a new workflow and a new version have', async () => {
     const { send } = await target();
     const { status, body } = await send({
@@ -255,10 +279,6 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     [
       'importData.flowVersions.0 cannot be of an experience workflow',
       { flows: [{ ...valid, flowClass: 'experience' }], flowVersions: [{ flowId: OLD[0], version: '1' }] },
-    ],
-    [
-      'importData.flows.0.defaultVersionId is no version of this workflow in the import',
-      { flows: [{ ...valid, defaultVersionId: OLD[2] }] },
     ],
     [
       'importData.flows.0.defaultVersionId is no version of this workflow in the import',

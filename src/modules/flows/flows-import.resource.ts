@@ -29,6 +29,9 @@ export const NOT_IMPORTED: Readonly<Record<'flows' | 'flowVersions', readonly st
     'deletedInDevelop',
     'customNodeUseCount',
     'stats',
+    'exportHash',
+    'customNodes',
+    'customNodeVersions',
   ],
   flowVersions: [
     'flowVersionId',
@@ -43,6 +46,9 @@ export const NOT_IMPORTED: Readonly<Record<'flows' | 'flowVersions', readonly st
     'lastUpdatedByType',
     'versions',
     'stats',
+    'exportHash',
+    'customNodes',
+    'customNodeVersions',
   ],
 };
 
@@ -91,7 +97,7 @@ const IMPORTED_FLOW: JsonSchema = {
     name: text('Its name.', 'Alarm', 255, 1),
     description: text('What it does.', 'Warns when a pump runs dry', 32_767),
     flowClass: { type: 'string', enum: FLOW_CLASSES, description: 'Where it runs.', example: 'cloud' },
-    defaultVersionId: { ...id('The version that runs: one of the same import.'), nullable: true },
+    defaultVersionId: { ...id('The version that runs, where it is in the import.'), nullable: true },
     category: { ...CATEGORY, description: 'The part of the palette of a custom node.', example: 'logic' },
     iconData: {
       ...ICON_DATA,

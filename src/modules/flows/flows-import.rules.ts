@@ -98,9 +98,11 @@ export function rowsOf(
   const byId = new Map(versionRows.map((row) => [row.id, row]));
   return {
     flows: flowRows.map(({ at, defaultVersionId: old, ...row }) => {
-      if (!old) return row;
-      const version = byId.get(versionIds.get(old.toLowerCase()) ?? '');
-      if (version?.flowId !== row.id)
+      const versionId = versionIds.get(old?.toLowerCase() ?? '');
+      // Lists of workflows come without their versions: of one that did not come along, the one in development runs.
+      if (versionId === undefined) return row;
+      const version = byId.get(versionId)!;
+      if (version.flowId !== row.id)
         throw new ValidationError(`${at}.defaultVersionId is no version of this workflow in the import`);
       return { ...row, defaultVersionId: version.id };
     }),

@@ -22,19 +22,20 @@ describe('normalizeGraph', () => {
   );
 
   it.each([
-    ['customNodeStart', 'customNodeStart'],
     ['onBoot', 'onBoot'],
     ['deviceCommand', 'deviceCommand'],
     ['request', 'request'],
     ['deviceCreate', '/'],
-  ])('gives every %s the key %s', (type, key) => {
+    ['inboundEmail', 'default'],
+  ])('gives a %s without a key the key %s and keeps one that it has', (type, key) => {
     expect(keyOf({ type })).toBe(key);
-    expect(keyOf({ type, key: 'Mine' })).toBe(key);
+    expect(keyOf({ type, key: '' })).toBe(key);
+    expect(keyOf({ type, key: 'Mine' })).toBe('Mine');
   });
 
-  it('lets mail without a subaddress arrive', () => {
-    expect(keyOf({ type: 'inboundEmail' })).toBe('default');
-    expect(keyOf({ type: 'inboundEmail', key: 'Support' })).toBe('Support');
+  it('gives the start of a custom node its one key', () => {
+    for (const key of [undefined, 'Mine'])
+      expect(keyOf({ type: 'customNodeStart', key })).toBe('customNodeStart');
   });
 
   it('writes ids in lower case, and nothing else', () => {

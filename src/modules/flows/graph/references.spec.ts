@@ -117,7 +117,7 @@ describe('rewire', () => {
   const NEW = 'aaaaaaaaaaaaaaaaaaaaaaaa';
   const map = new Map([[ID, NEW]]);
 
-  it('replaces whole texts and whole parts between slashes, in keys and configurations', () => {
+  it('replaces whole texts and whole parts between slashes, in keys, configurations and the meta of nodes', () => {
     const graph: FlowGraph = {
       triggers: [
         { type: 'webhook', key: ID },
@@ -130,7 +130,7 @@ describe('rewire', () => {
           id: ID,
           type: 'FutureNode',
           config: { a: ID, b: [{ c: `/applications/${ID}` }, 1, null, true], [ID]: 'key' },
-          meta: { label: ID },
+          meta: { label: ID, links: [{ flow: `/flows/${ID}` }], x: 1 },
           outputIds: [[ID]],
         },
       ],
@@ -148,7 +148,7 @@ describe('rewire', () => {
           id: ID,
           type: 'FutureNode',
           config: { a: NEW, b: [{ c: `/applications/${NEW}` }, 1, null, true], [ID]: 'key' },
-          meta: { label: ID },
+          meta: { label: NEW, links: [{ flow: `/flows/${NEW}` }], x: 1 },
           outputIds: [[ID]],
         },
       ],

@@ -100,8 +100,8 @@ function resourceAt(member: string, { type, config }: FlowNode): Named | undefin
 
 /**
  * The graph with each id of `ids` replaced by what it maps to, where it is the whole of a text, or the whole of a part
- * between slashes, in the keys of triggers and the configurations of nodes, and where it is the device that a button
- * presses. All else is as it was.
+ * between slashes, in the keys of triggers and in the configurations and `meta` of nodes, and where it is the device that a
+ * button presses. All else is as it was.
  */
 export function rewire<T extends FlowGraph>(graph: T, ids: ReadonlyMap<string, string>): T {
   const { triggers, nodes } = graph;
@@ -129,7 +129,12 @@ function rewireNode(node: FlowNode, ids: ReadonlyMap<string, string>): FlowNode 
     if (Array.isArray(value)) return value.map((entry) => walk(entry, depth - 1));
     return isObject(value) ? mapMembers(value, (child) => walk(child, depth - 1)) : value;
   };
-  return node.config ? { ...node, config: walk(node.config, DEEPEST_CONFIG) as Json } : node;
+  const { config, meta } = node;
+  return {
+    ...node,
+    ...(config ? { config: walk(config, DEEPEST_CONFIG) as Json } : {}),
+    ...(meta ? { meta: walk(meta, DEEPEST_CONFIG) as Json } : {}),
+  };
 }
 
 function rewireText(text: string, ids: ReadonlyMap<string, string>): string {

@@ -51,6 +51,8 @@ const flags = (...names: readonly string[]): Properties =>
 const idOf = (id: KeyedResource): KeyRule => ({ id });
 const fixed = (value: string): KeyRule => ({ fixed: value });
 const like = (pattern: RegExp, form: string): KeyRule => ({ pattern, form });
+/** The same wherever none is given; a workflow may have several of the kind, each with a key of its own. */
+const usually = (value: string): KeyRule => ({ fill: () => value });
 /** The key is the trigger's own identity, by which a press or a call finds it. */
 const identity: KeyRule = { fill: () => nanoid() };
 const tag = like(/^[\w-]{0,255}\/.{0,255}$/s, 'a tag as key/value; either part may be empty');
@@ -119,8 +121,8 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
     key: idOf('dataTables'),
     config: flags('bulkInsert', 'delete', 'insert', 'update'),
   },
-  deviceCommand: plain(['edge', 'embedded'], ['deviceCommand'], fixed('deviceCommand')),
-  deviceCreate: plain(['cloud'], ['deviceCreate'], fixed('/')),
+  deviceCommand: plain(['edge', 'embedded'], ['deviceCommand'], usually('deviceCommand')),
+  deviceCreate: plain(['cloud'], ['deviceCreate'], usually('/')),
   deviceId: { ...DEVICE_STATE, key: idOf('devices') },
   deviceIdConnect: plain(['cloud'], ['deviceIdsTagsConnect'], idOf('devices')),
   deviceIdDisconnect: plain(['cloud'], ['deviceIdsTagsDisconnect'], idOf('devices')),
@@ -161,7 +163,7 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
     key: identity,
     config: { scope: choice('local', 'global', 'experience', 'cloud') },
   },
-  inboundEmail: plain(['cloud'], ['inboundEmail'], { fill: () => 'default' }),
+  inboundEmail: plain(['cloud'], ['inboundEmail'], usually('default')),
   integration: {
     classes: ['cloud'],
     names: ['azureEventHub', 'googlePubSub', 'mqtt', 'particle', 'sqs', 'websocket'],
@@ -178,7 +180,7 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
     meta: TRIGGER_ID,
   },
   notebook: plain(['cloud'], ['notebook'], idOf('notebooks')),
-  onBoot: plain(['edge', 'embedded'], ['onBoot', 'eeaInit'], fixed('onBoot')),
+  onBoot: plain(['edge', 'embedded'], ['onBoot', 'eeaInit'], usually('onBoot')),
   onConnect: plain(['edge'], ['onConnect'], identity),
   onDisconnect: plain(['edge'], ['onDisconnect'], identity),
   onSync: {
@@ -215,7 +217,7 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
   request: {
     classes: ['edge'],
     names: ['request'],
-    key: fixed('request'),
+    key: usually('request'),
     config: {
       method: choice('*', 'delete', 'get', 'options', 'patch', 'post', 'put'),
       route: text(1024),
