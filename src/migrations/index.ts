@@ -8,6 +8,7 @@ import { FlowRunSums1795311000000 } from './1795311000000-FlowRunSums.js';
 import { FlowRemoval1795312000000 } from './1795312000000-FlowRemoval.js';
 import { Credentials1795320000000 } from './1795320000000-Credentials.js';
 import { FlowRunPayloads1795350000000 } from './1795350000000-FlowRunPayloads.js';
+import { UnheardProcesses1795370000000 } from './1795370000000-UnheardProcesses.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   FlowRemoval1795312000000,
   Credentials1795320000000,
   FlowRunPayloads1795350000000,
+  UnheardProcesses1795370000000,
 ];

@@ -8,8 +8,10 @@ import { AccessGuard } from './access/access.guard.js';
 import { DeclaredRoles } from './access/declared-roles.js';
 import { JwtStrategy } from './access/jwt.strategy.js';
 import { Principals } from './access/principals.js';
+import { Revocations } from './access/revocations.js';
 import { Rights } from './access/rights.js';
 import { ScopeGuard } from './access/scope.guard.js';
+import { UnheardProcesses } from './access/unheard-processes.repository.js';
 import { BlobsController } from './blobs/blobs.controller.js';
 import { BLOBS } from './blobs/blobs.js';
 import { createBlobs } from './blobs/create-blobs.js';
@@ -116,6 +118,8 @@ export class PlatformModule {
       controllers: [ProbesController, BlobsController],
       providers: [
         ...shared,
+        UnheardProcesses,
+        Revocations,
         ...(config.runsWorker ? [CountsFolder] : []),
         LockWatch,
         JwtStrategy,

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { prepared } from '../database/statements.js';
+
+/** A row holds for so long after it was last renewed. */
+export const ROW_MS = 4_000;
+
+/** What a process leaves behind that dies while it is cut off is removed by the next one that is. */
+const ADD = `WITH old AS (DELETE FROM unheard_processes WHERE until < now() - interval '1 hour')
+  INSERT INTO unheard_processes (id, until) VALUES ($1, now() + interval '${ROW_MS} milliseconds')
+  ON CONFLICT (id) DO UPDATE SET until = excluded.until`;
+const EXIST = 'SELECT EXISTS (SELECT FROM unheard_processes WHERE until > now())::text';
+const REMOVE = 'DELETE FROM unheard_processes WHERE id = $1';
+
+/** The processes that cannot tell others over Redis what they changed. */
+@Injectable()
+export class UnheardProcesses {
+  constructor(private readonly database: Database) {}
+
+  async add(id: string): Promise<void> {
+    await this.database.run(prepared(ADD, [id]));
+  }
+
+  async exist(): Promise<boolean> {
+    const [row] = await this.database.read(prepared(EXIST, []));
+    return row?.[0] !== 'false';
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.database.run(prepared(REMOVE, [id]));
+  }
+}
