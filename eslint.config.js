@@ -66,7 +66,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [families] }] },
   },
   {
-    files: ['**/*spec.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+    files: ['**/*spec.ts', 'test/**/*.ts', 'bench/**/*.ts', 'faults/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': 'off',
       // Answers are JSON, which the test client has already held to the document.
@@ -87,6 +87,7 @@ export default tseslint.config(
       '**/*spec.ts',
       'test/**',
       'bench/**',
+      'faults/**',
       'ormconfig.ts',
     ],
     rules: { 'no-restricted-properties': ['error', GLOBAL_FETCH] },

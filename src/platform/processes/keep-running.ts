@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** The pauses between so many starts are about two minutes. */
 const MOST_STARTS = 10;
 /** A server that ran for so long is not one that cannot run. */
-const STEADY_MS = 60_000;
+const STEADY_MS = 10_000;
 /** Somebody may make room, and until then nothing is lost by trying. */
 const FULL_DISK = /no space left on device|disk full|ENOSPC/i;
 

@@ -1,0 +1,73 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { Caller } from './caller.js';
+import { inject, type Injected } from './injector.js';
+import { Ledger } from './ledger.js';
+import { Random } from './random.js';
+import { Stage } from './stage.js';
+import type { Target } from './targets.js';
+import { aftermath, verdict, type Found } from './verdict.js';
+
+// Kills and hangs the processes of a platform, its PostgreSQL and its Redis at random under load, and compares what callers
+// were told with what is there in the end: nothing that was acknowledged may be lost, and nothing done twice.
+const CALLERS = 6;
+const MINUTES = '10';
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: MINUTES }, seed: { type: 'string' } },
+});
+const minutes = Number(values.minutes);
+const seed = Number(values.seed ?? randomInt(2 ** 31));
+if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('--minutes and --seed are numbers');
+
+/** A table in Markdown; the first column is text, the others numbers. */
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const lines = [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function tell(injected: ReadonlyMap<Target, Injected>, found: readonly Found[], ledger: Ledger): void {
+  const faults = [...injected].map(([{ name }, { kills, hangs }]) => [name, kills, hangs]);
+  console.log(`\n${table(['', 'killed', 'hung'], faults)}\n`);
+  const rows = found.map((one) => [one.kind, one.acknowledged, one.unknown, one.lost, one.doubled]);
+  console.log(`${table(['', 'acknowledged', 'unknown', 'lost', 'doubled'], rows)}\n`);
+  const statuses = [...ledger.statuses].sort(([a], [b]) => a - b);
+  const answers = statuses.map(([status, count]) => `${status || 'none'}: ${count}`).join(', ');
+  console.log(`Answers by status: ${answers}. The longest took ${(ledger.longestMs / 1000).toFixed(1)} s.`);
+}
+
+async function run(): Promise<string[]> {
+  const wrong: string[] = [];
+  const stage = await Stage.start(({ message }) => wrong.push(message));
+  try {
+    const ledger = new Ledger();
+    const token = await stage.signIn();
+    const end = Date.now() + minutes * 60_000;
+    const callers = Array.from({ length: CALLERS }, () =>
+      new Caller(stage.urls, token, ledger).callUntil(end),
+    );
+    const [injected] = await Promise.all([inject(stage.targets, new Random(seed), end), ...callers]);
+    wrong.push(...(await aftermath(stage)));
+    const found = await verdict(stage, ledger);
+    tell(injected, found, ledger);
+    for (const { kind, acknowledged, lost, doubled } of found) {
+      if (lost || doubled) wrong.push(`${kind}: ${lost} lost, ${doubled} doubled`);
+      if (acknowledged === 0) wrong.push(`${kind}: none was acknowledged`);
+    }
+    const errors = ledger.statuses.get(500);
+    if (errors) wrong.push(`Answers of 500: ${errors}`);
+    if (wrong.length) wrong.push(`What was logged is in ${stage.dataDir}`);
+    return wrong;
+  } finally {
+    await stage.stop({ keep: wrong.length > 0 });
+  }
+}
+
+console.log(`# Faults\n\n${minutes} minutes with ${CALLERS} callers, seed ${seed}, Node ${process.version}.`);
+const wrong = await run();
+console.log(
+  wrong.length
+    ? `\nNot as it has to be:\n\n${wrong.map((one) => `- ${one}`).join('\n')}`
+    : '\nAll is as it has to be.',
+);
+process.exitCode = wrong.length ? 1 : 0;

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from './random.js';
+import { hang, type Target } from './targets.js';
+
+const BETWEEN_MS = [400, 2_000] as const;
+/** With more the platform would do nothing that could be lost. */
+const MOST_AT_ONCE = 2;
+const HANG_MS = [300, 4_000] as const;
+
+/** How often a target was killed and hung. */
+export interface Injected {
+  kills: number;
+  hangs: number;
+}
+
+/**
+ * Kills and hangs targets at random until `end`, one every second or so, two at once at most; done when all serve again.
+ */
+export async function inject(
+  targets: readonly Target[],
+  random: Random,
+  end: number,
+): Promise<Map<Target, Injected>> {
+  const injected = new Map(targets.map((target) => [target, { kills: 0, hangs: 0 }]));
+  const busy = new Map<Target, Promise<void>>();
+  while (Date.now() < end) {
+    await sleep(random.between(...BETWEEN_MS));
+    const free = targets.filter((target) => !busy.has(target));
+    if (busy.size === MOST_AT_ONCE) continue;
+    const target = random.oneOf(free);
+    const kind = random.oneOf(['kills', 'hangs'] as const);
+    injected.get(target)![kind]++;
+    const fault = kind === 'kills' ? target.kill() : hang(target, random.between(...HANG_MS));
+    busy.set(
+      target,
+      fault.finally(() => busy.delete(target)),
+    );
+  }
+  await Promise.all(busy.values());
+  return injected;
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import { startPrivateRedis, type PrivateRedis } from '../src/platform/jobs/private-redis.js';
+import { Mailbox } from './mailbox.js';
+import { PlatformTarget, ServerTarget, type Target } from './targets.js';
+
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+const SETTLED_MS = 120_000;
+const LOOK_MS = 500;
+
+/** A platform of two processes for the API and a worker, with PostgreSQL, Redis and a mail server of its own. */
+export class Stage {
+  private constructor(
+    /** With the logs of its processes. */
+    readonly dataDir: string,
+    private readonly postgres: EmbeddedPostgres,
+    private readonly redis: PrivateRedis,
+    readonly mailbox: Mailbox,
+    private readonly apis: readonly PlatformTarget[],
+    private readonly worker: PlatformTarget,
+  ) {}
+
+  /** `lost` hears of a PostgreSQL or Redis that could not be started again. */
+  static async start(lost: (error: Error) => void): Promise<Stage> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-faults-'));
+    const silent = () => undefined;
+    const options = { dataDir, log: { debug: silent, warn: silent, error: silent }, lost };
+    const postgres = await startEmbeddedPostgres(options);
+    const redis = await startPrivateRedis(options);
+    const mailbox = new Mailbox();
+    const env = {
+      ...process.env,
+      DATA_DIR: dataDir,
+      DATABASE_URL: postgres.socketUrl,
+      REDIS_URL: redis.url,
+      SMTP_URL: await mailbox.start(),
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      LOG_LEVEL: 'error',
+    };
+    const target = async (name: string, role: string) =>
+      new PlatformTarget(
+        name,
+        await freePort(),
+        { ...env, PROCESS_ROLE: role },
+        join(dataDir, `${name}.log`),
+      );
+    const apis = [await target('API', 'api'), await target('second API', 'api')];
+    const worker = await target('worker', 'worker');
+    for (const one of [...apis, worker]) await one.start();
+    return new Stage(dataDir, postgres, redis, mailbox, apis, worker);
+  }
+
+  get urls(): string[] {
+    return this.apis.map(({ url }) => url);
+  }
+
+  get targets(): Target[] {
+    const { dataDir, postgres, redis } = this;
+    const own = redis.kind === 'in-process' ? [] : [file('Redis', redis, 'redis/data/redis.pid')];
+    return [...this.apis, this.worker, file('PostgreSQL', postgres, 'postgres/data/postmaster.pid'), ...own];
+
+    function file(name: string, server: EmbeddedPostgres | PrivateRedis, path: string): Target {
+      return new ServerTarget(name, server, join(dataDir, path));
+    }
+  }
+
+  async signIn(): Promise<string> {
+    const response = await fetch(`${this.urls[0]}/auth/user`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ADMIN),
+    });
+    return ((await response.json()) as { token: string }).token;
+  }
+
+  /** Rows of a statement, as texts. */
+  async rows(sql: string): Promise<string[][]> {
+    const client = new pg.Client(this.postgres.url);
+    await client.connect();
+    try {
+      return (await client.query<string[]>({ text: sql, rowMode: 'array' })).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  get databaseUrl(): string {
+    return this.postgres.url;
+  }
+
+  /** Waits until no job is left to do, as if the times until their next attempts had passed; how many are left after all. */
+  async settle(): Promise<number> {
+    for (const end = Date.now() + SETTLED_MS; ; await sleep(LOOK_MS)) {
+      await this.rows(`UPDATE jobs SET due_at = now() WHERE status = 'queued' AND due_at > now()`);
+      const [[left] = []] = await this.rows(
+        `SELECT count(*) FROM jobs WHERE status IN ('queued', 'inProgress')`,
+      );
+      if (left === '0' || Date.now() > end) return Number(left);
+    }
+  }
+
+  /** Stops everything, and removes what it left unless it is to be looked at. */
+  async stop({ keep }: { keep: boolean }): Promise<void> {
+    await Promise.all([...this.apis, this.worker].map((one) => one.stop()));
+    await Promise.all([this.redis.stop(), this.postgres.stop(), this.mailbox.stop()]);
+    if (!keep) await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return port;
+}

@@ -1,0 +1,113 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PrivateServer } from '../src/platform/processes/keep-running.js';
+
+const LOOK_MS = 50;
+
+/** Something that can be killed and hung. */
+export interface Target {
+  readonly name: string;
+  /** Its processes, the one that all others are children of first. */
+  pids(): number[];
+  /** Done once it serves again. */
+  kill(): Promise<void>;
+}
+
+/** Stops every process of a target for a while: it keeps its connections and answers nothing. */
+export async function hang(target: Target, ms: number): Promise<void> {
+  const pids = target.pids();
+  for (const pid of pids) signal(pid, 'SIGSTOP');
+  await sleep(ms);
+  for (const pid of pids) signal(pid, 'SIGCONT');
+}
+
+/** A process that is gone needs no signal. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** A process of the platform. It is started again when it was killed, as a service manager does. */
+export class PlatformTarget implements Target {
+  private child: ChildProcess;
+
+  constructor(
+    readonly name: string,
+    private readonly port: number,
+    private readonly env: NodeJS.ProcessEnv,
+    /** Where what it writes is kept. */
+    private readonly logFile: string,
+  ) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  pids(): number[] {
+    return [this.child.pid!];
+  }
+
+  /** Rejects when it ends before it serves, unless PostgreSQL is away: then it is started again. */
+  async start(): Promise<void> {
+    for (;;) {
+      const log = openSync(this.logFile, 'a');
+      this.child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.js')], {
+        env: { ...this.env, PORT: String(this.port) },
+        stdio: ['ignore', log, log],
+      });
+      closeSync(log);
+      while (this.child.exitCode === null && this.child.signalCode === null) {
+        if (await this.serves()) return;
+        await sleep(LOOK_MS);
+      }
+    }
+  }
+
+  async kill(): Promise<void> {
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await ended;
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGTERM');
+    await ended;
+  }
+
+  /** Whether it answers that it can serve. */
+  serves(): Promise<boolean> {
+    return fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+}
+
+/** A PostgreSQL or Redis of this process, which starts it again. */
+export class ServerTarget implements Target {
+  constructor(
+    readonly name: string,
+    private readonly server: PrivateServer,
+    private readonly pidFile: string,
+  ) {}
+
+  pids(): number[] {
+    const pid = Number.parseInt(readFileSync(this.pidFile, 'utf8'), 10);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    return [pid, ...children.split(' ').filter(Boolean).map(Number)];
+  }
+
+  async kill(): Promise<void> {
+    process.kill(this.pids()[0]!, 'SIGKILL');
+    while (this.server.isRunning) await sleep(LOOK_MS);
+    while (!this.server.isRunning) await sleep(LOOK_MS);
+  }
+}
