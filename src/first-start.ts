@@ -6,6 +6,7 @@ import { Instance } from './modules/instances/instance.resource.js';
 import { User } from './modules/users/user.entity.js';
 import { demandAddress } from './platform/addresses.js';
 import { hashPassword } from './platform/crypto/passwords.js';
+import { migrate, withoutTimeouts } from './platform/database/migrate.js';
 import { DEFAULT_LIMITS } from './platform/limits.js';
 import { newId } from './platform/resource.js';
 
@@ -26,14 +27,15 @@ export interface FirstStart {
  */
 export async function prepareDatabase(dataSource: DataSource, config: Config): Promise<FirstStart> {
   const runner = dataSource.createQueryRunner();
-  await runner.query('SET lock_timeout = 0; SET statement_timeout = 0');
-  await runner.query('SELECT pg_advisory_lock($1)', [LOCK]);
   try {
-    await dataSource.runMigrations();
-    return await makeAdministrator(dataSource, config);
+    return await withoutTimeouts(runner, async () => {
+      await runner.query('SELECT pg_advisory_lock($1)', [LOCK]);
+      await migrate(runner);
+      return await makeAdministrator(dataSource, config);
+    });
   } finally {
-    await runner.query('SELECT pg_advisory_unlock($1)', [LOCK]);
-    await runner.query('RESET lock_timeout; RESET statement_timeout');
+    // One that died has given it back.
+    await runner.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
     await runner.release();
   }
 }

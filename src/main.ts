@@ -85,7 +85,7 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
 
 /** Brings the database to the present schema, and shows a password that was made as soon as somebody has it. */
 async function prepare(databaseUrl: string, config: Config): Promise<void> {
-  const dataSource = createDataSource({ url: databaseUrl, entities, poolSize: 2 });
+  const dataSource = createDataSource({ url: databaseUrl, entities, poolSize: 2, tell: console.log });
   await dataSource.initialize().catch((error: Error) => {
     throw new ConfigError(`DATABASE_URL: PostgreSQL does not let the platform in: ${error.message}`);
   });

@@ -42,7 +42,7 @@ export async function withDatabase(
 }
 
 async function connected(url: string, work: (dataSource: DataSource) => Promise<void>): Promise<void> {
-  const dataSource = createDataSource({ url, entities, poolSize: 2 });
+  const dataSource = createDataSource({ url, entities, poolSize: 2, tell: console.log });
   await dataSource.initialize().catch((error: Error) => {
     throw new Error(`The database cannot be reached: ${error.message || errorCode(error)}`);
   });

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { inBatches } from '../platform/database/migrate.js';
 
 /** What was received is stored once, and runs refer to it; each run that there is has been handed something of its own. */
 export class FlowRunPayloads1795350000000 implements MigrationInterface {
@@ -8,8 +9,12 @@ export class FlowRunPayloads1795350000000 implements MigrationInterface {
     await queryRunner.query(
       'CREATE TABLE "flow_run_payloads" ("id" text NOT NULL, "application_id" text NOT NULL, "trigger" json NOT NULL)',
     );
-    await queryRunner.query(`
-      INSERT INTO flow_run_payloads (id, application_id, trigger) SELECT id, application_id, trigger FROM flow_runs`);
+    await inBatches(
+      queryRunner,
+      'flow_runs',
+      (which) => `INSERT INTO flow_run_payloads (id, application_id, trigger)
+        SELECT r.id, r.application_id, r.trigger FROM flow_runs r WHERE ${which}`,
+    );
     await queryRunner.query('ALTER TABLE "flow_run_payloads" ADD CONSTRAINT "PK_5c5b096cb4d88409a565407817f" PRIMARY KEY ("id")');
     await queryRunner.query(
       'CREATE INDEX "flow_run_payloads_by_application" ON "flow_run_payloads" ("application_id")',

@@ -1,5 +1,6 @@
-import { DataSource, type DataSourceOptions, type Logger } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
+import { MigrationLog } from './migrate.js';
 import { SnakeCaseNaming } from './naming.js';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -22,7 +23,8 @@ export function dataSourceOptions(options: {
   poolSize?: number;
   /** Milliseconds after which an unanswered statement counts as lost; absent, never, as migrations take their time. */
   queryTimeoutMs?: number;
-  logger?: Logger;
+  /** Hears how far migrations are. */
+  tell?: (line: string) => void;
   entities?: DataSourceOptions['entities'];
 }): DataSourceOptions {
   return {
@@ -33,7 +35,7 @@ export function dataSourceOptions(options: {
     migrationsTransactionMode: 'all',
     namingStrategy: new SnakeCaseNaming(),
     synchronize: false,
-    logger: options.logger,
+    logger: new MigrationLog(options.tell ?? (() => undefined)),
     poolSize: options.poolSize ?? 10,
     applicationName: 'fieldwright',
     connectTimeoutMS: 5_000,
