@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js'
 import { JobsProcessor } from './platform/jobs/jobs.processor.js';
 import { startPrivateRedis } from './platform/jobs/private-redis.js';
 import { redisAnswers } from './platform/jobs/redis.js';
+import { closeDataFolder } from './platform/processes/data-folder.js';
 import type { PrivateServer } from './platform/processes/keep-running.js';
 import { probePorts } from './platform/processes/ports.js';
 import { Metrics } from './platform/probes/metrics.js';
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
 async function start(config: Config, stops: Stop[], lost: (error: Error) => void): Promise<void> {
   const { PORT, METRICS_PORT } = config;
   await probePorts(config.HOST, { PORT, ...(METRICS_PORT ? { METRICS_PORT } : {}) });
+  await closeDataFolder(config.dataDir);
   const servers = { dataDir: config.dataDir, log: createLogger({ level: config.LOG_LEVEL }), lost };
   const privateServers: PrivateServer[] = [];
   let { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = config;

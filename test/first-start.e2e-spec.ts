@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -46,6 +46,13 @@ describe('A first start', () => {
     expect(await one.exited).toBe(1);
     expect(one.output).toMatch(new RegExp(`^${name}: [^\n]+\n$`));
     expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('keeps its folder to itself', async () => {
+    const dataDir = join(folder, 'open');
+    await mkdir(dataDir, { mode: 0o755 });
+    expect(await start({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://127.0.0.1:9/none' }).exited).toBe(1);
+    expect((await stat(dataDir)).mode & 0o066).toBe(0);
   });
 
   it('shows the password as soon as the administrator exists', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Unauthorized } from '../src/platform/errors/errors.js';
 import {
   createSamlRequest,
@@ -25,8 +26,10 @@ export function memoryStore(): SamlStore & { clock: Date } {
   const assertions = new Set<string>();
   return {
     clock: new Date(),
-    async rememberRequest(id, domain, until) {
+    issueRequest(domain, until) {
+      const id = `_${randomBytes(20).toString('hex')}`;
       requests.set(id, { domain, until });
+      return id;
     },
     async takeRequest(id, domain) {
       const request = requests.get(id);

@@ -8,6 +8,7 @@ import { SsoDomain } from './auth.resource.js';
 import { AuthService } from './auth.service.js';
 import { CodehostClient } from './codehost-client.js';
 import { CredentialsService } from './credentials.service.js';
+import { SamlIds } from './saml/saml-ids.js';
 import { SamlIdsRepository } from './saml/saml-ids.repository.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import { SsoDomainsRepository } from './sso-domains.repository.js';
@@ -19,6 +20,7 @@ import { SsoService } from './sso.service.js';
   providers: [
     AuthService,
     CredentialsService,
+    SamlIds,
     SamlIdsRepository,
     SignInThrottle,
     SsoDomainsRepository,

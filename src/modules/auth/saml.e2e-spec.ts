@@ -13,6 +13,7 @@ import { BEHIND_PROXY, claimsOf, from, signIn } from '../../../test/sign-in.js';
 import { suite } from '../../../test/suite.js';
 import { User } from '../users/user.entity.js';
 import { SamlId, SsoDomain } from './auth.resource.js';
+import { SamlIds } from './saml/saml-ids.js';
 
 const PUBLIC_URL = 'https://fieldwright.test';
 const ACS_URL = `${PUBLIC_URL}/auth/user/saml`;
@@ -73,7 +74,7 @@ describe('GET /auth/ssoDomain', () => {
     expect(body.ssoRequest.startsWith(`${entryPoint}?`)).toBe(true);
     expect(new URL(body.ssoRequest).searchParams.get('RelayState')).toBe(domain);
     expect(readRequest(body.ssoRequest)).toEqual({
-      id: expect.stringMatching(/^_[0-9a-f]{40}$/),
+      id: expect.stringMatching(/^_[\w.-]{40,}$/),
       issuer: PUBLIC_URL,
       acsUrl: ACS_URL,
       destination: entryPoint,
@@ -83,6 +84,12 @@ describe('GET /auth/ssoDomain', () => {
   it('makes a new request each time', async () => {
     const domain = await makeDomain();
     expect(await requestId(domain)).not.toBe(await requestId(domain));
+  });
+
+  it('keeps nothing of who asks, whoever they are and however often', async () => {
+    const domain = await makeDomain();
+    for (let asked = 0; asked < 3; asked++) await requestId(domain);
+    expect(await test.dataSource.manager.countBy(SamlId, { domain: domain.domain })).toBe(0);
   });
 
   it('names the consumer address that the operator set', async () => {
@@ -360,10 +367,8 @@ describe('POST /auth/user/saml', () => {
 
     it('to a request made a quarter of an hour ago', async () => {
       const domain = await makeDomain();
-      const options = await answerOf(domain);
-      const old = { kind: 'request' as const, id: options.inResponseTo! };
-      await test.dataSource.manager.update(SamlId, old, { expires: new Date(Date.now() - 1) });
-      expectRefused(await post(domain, await signedResponse(options)));
+      const inResponseTo = test.app.get(SamlIds).issueRequest(domain.domain, new Date(Date.now() - 1));
+      expectRefused(await signInAs(domain, { inResponseTo }));
     });
 
     it('to a request made for another domain, even of the same provider', async () => {

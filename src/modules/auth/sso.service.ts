@@ -12,7 +12,7 @@ import {
   type SamlProvider,
   type SamlService,
 } from './saml/saml-verifier.js';
-import { SamlIdsRepository } from './saml/saml-ids.repository.js';
+import { SamlIds } from './saml/saml-ids.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import { SsoDomainsRepository } from './sso-domains.repository.js';
 
@@ -23,7 +23,7 @@ export class SsoService {
 
   constructor(
     private readonly domains: SsoDomainsRepository,
-    private readonly ids: SamlIdsRepository,
+    private readonly ids: SamlIds,
     private readonly users: UsersRepository,
     private readonly auth: AuthService,
     private readonly throttle: SignInThrottle,

@@ -21,6 +21,7 @@ import { demandDomain, orgEntry } from '../orgs/org.rules.js';
 import { OrgsRepository } from '../orgs/orgs.repository.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { inviteMail } from './invite-mail.js';
+import { InviteThrottle } from './invite-throttle.js';
 
 /** Newest first, and all of them. */
 const USUAL: ListParameters = { sortField: 'inviteDate', sortDirection: 'desc', page: 0, perPage: 0 };
@@ -39,6 +40,7 @@ export class InvitesService {
     private readonly database: Database,
     private readonly mail: MailService,
     private readonly config: Config,
+    private readonly throttle: InviteThrottle,
   ) {}
 
   /** Those of an organization that are not answered, also those that have expired. */
@@ -112,6 +114,7 @@ export class InvitesService {
   ): Promise<void> {
     const { id, email, role, applicationRoles = [], dashboardRoles = [], disallowTransfer = false } = given;
     demandDomain(org, email, 'invite.email');
+    await this.throttle.take(email, [by.caller.subject.id, org.id]);
     if (await this.members.hasAddress(org.id, email, transaction))
       throw new ValidationError('invite.email is the address of a member');
     await this.invites.remove(org.id, id, transaction);

@@ -30,6 +30,18 @@ describe('Invitations of an organization', () => {
   };
 
   describe('when sent', () => {
+    it('are ten an hour to an address, whoever sends them', async () => {
+      const email = address();
+      const [one, two] = [await makeAdmin(), await makeAdmin()];
+      const statuses: number[] = [];
+      for (let sent = 0; sent < 6; sent++)
+        for (const { orgId, token } of [one, two])
+          statuses.push((await invite(orgId, { email, role: 'view' }, token)).status);
+      expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
+      expect(await mailsTo(test, email)).toHaveLength(10);
+      expect((await invite(one.orgId, { email: address(), role: 'view' }, one.token)).status).toBe(200);
+    });
+
     it('are answered with all that are open, newest first', async () => {
       const { orgId, token } = await makeAdmin();
       const [one, two] = [address(), address()];

@@ -99,7 +99,7 @@ function throughServer(url: string, timeoutMs: number): Deliver {
 function intoFolder(folder: string): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (message, messageId) => {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     // No file system refuses this form of the time, and all of them have the same length.
     const time = new Date().toISOString().replaceAll(':', '-');
     const isThisMessage = (name: string) => name.slice(time.length + 1) === `${messageId}.eml`;

@@ -25,6 +25,8 @@ const SECRETS = [
   'twoFactorCode',
   'authorization',
 ];
+/** The token of a webhook is all that its callers need, so it stands in no log, also where the path is mistyped. */
+const TOKEN_IN_PATH = /(\/webhooks\/+)[^/]+/i;
 const INBOUND_ID = /^[\w-]{1,64}$/;
 
 /** The process's logger: JSON lines. Bodies and headers are never logged; what names a secret is cut out all the same. */
@@ -79,7 +81,7 @@ export function requestLog(
       metrics.observe(request, status, taken);
       const level = (status >= 500 ? LEVELS.error : LEVELS.info)!;
       if (level < least) return;
-      const path = originalUrl.split('?', 1)[0]!;
+      const path = originalUrl.split('?', 1)[0]!.replace(TOKEN_IN_PATH, '$1{token}');
       const ms = Math.round(taken * 10) / 10;
       const facts = { level, requestId, method, path, status, ms, aborted: !writableFinished };
       destination.write(requestLine(facts, Date.now()));

@@ -1,26 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import type { SamlStore } from './saml-verifier.js';
+import type { SamlId } from '../auth.resource.js';
 
-const REMEMBER = `WITH expired AS (DELETE FROM saml_ids WHERE expires < now())
+const CLAIM = `WITH expired AS (DELETE FROM saml_ids WHERE expires < now())
   INSERT INTO saml_ids (kind, id, domain, expires) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING id`;
-const TAKE = `DELETE FROM saml_ids WHERE kind = 'request' AND id = $1 AND domain = $2 AND expires >= now() RETURNING id`;
 
-/** The ids of requests that wait for an answer and of assertions that were used, for all processes together. */
+/** The ids of requests that were answered and of assertions that were used, for all processes together. */
 @Injectable()
-export class SamlIdsRepository implements SamlStore {
+export class SamlIdsRepository {
   constructor(private readonly database: Database) {}
 
-  async rememberRequest(id: string, domain: string, until: Date): Promise<void> {
-    await this.database.run(prepared(REMEMBER, ['request', id, domain, until]));
-  }
-
-  async takeRequest(id: string, domain: string): Promise<boolean> {
-    return (await this.database.run(prepared(TAKE, [id, domain]))).length > 0;
-  }
-
-  async claimAssertion(id: string, domain: string, until: Date): Promise<boolean> {
-    return (await this.database.run(prepared(REMEMBER, ['assertion', id, domain, until]))).length > 0;
+  /** True for the first who claims the id; it is kept as long as it would be taken. */
+  async claim({ kind, id, domain, expires }: SamlId): Promise<boolean> {
+    return (await this.database.run(prepared(CLAIM, [kind, id, domain, expires]))).length > 0;
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { CacheProvider, SAML, SamlConfig } from '@node-saml/passport-saml';
 import { Unauthorized } from '../../../platform/errors/errors.js';
 import { readIdentity, type SamlIdentity } from './saml-identity.js';
@@ -28,9 +27,9 @@ export interface SamlService {
 
 /** What has to be remembered between a request and its one answer, for every process of the platform. */
 export interface SamlStore {
-  /** Keeps the id of a request that we made until `until`. */
-  rememberRequest(id: string, domain: string, until: Date): Promise<void>;
-  /** True exactly once for an id remembered for that domain and not yet expired. */
+  /** The id of a new request that waits for its answer until `until`. */
+  issueRequest(domain: string, until: Date): string;
+  /** True exactly once for an id issued for that domain and not yet expired. */
   takeRequest(id: string, domain: string): Promise<boolean>;
   /** True when that assertion id was not seen before; remembers it until `until`. */
   claimAssertion(id: string, domain: string, until: Date): Promise<boolean>;
@@ -54,7 +53,7 @@ const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
   DigestMethod: ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512'],
 };
 
-/** Requests are remembered by the `SamlStore`, which can take one atomically; the library's own cache cannot. */
+/** Requests are known to the `SamlStore`, which can take one atomically; the library's own cache cannot. */
 const NO_CACHE: CacheProvider = {
   saveAsync: async () => null,
   getAsync: async () => null,
@@ -62,7 +61,7 @@ const NO_CACHE: CacheProvider = {
 };
 
 /**
- * Makes the URL of the identity provider that asks for a sign-in, and remembers the request for 15 minutes. The
+ * Makes the URL of the identity provider that asks for a sign-in; the request is good for 15 minutes. The
  * domain travels as RelayState, so that whoever receives the answer knows whose it is.
  */
 export async function createSamlRequest(
@@ -70,8 +69,7 @@ export async function createSamlRequest(
   service: SamlService,
   store: SamlStore,
 ): Promise<string> {
-  const id = `_${randomBytes(20).toString('hex')}`;
-  await store.rememberRequest(id, provider.domain, new Date(Date.now() + REQUEST_LIFETIME_MS));
+  const id = store.issueRequest(provider.domain, new Date(Date.now() + REQUEST_LIFETIME_MS));
   const saml = await libraryWith({ ...libraryOptions(provider, service), generateUniqueId: () => id });
   return saml.getAuthorizeUrlAsync(provider.domain, undefined, {});
 }

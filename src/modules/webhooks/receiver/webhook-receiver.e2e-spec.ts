@@ -1,12 +1,13 @@
 import { makeFlow, makeVersion } from '../../../../test/flows.js';
 import { makeApplication, makeOrg } from '../../../../test/make.js';
+import { BEHIND_PROXY } from '../../../../test/sign-in.js';
 import { suite } from '../../../../test/suite.js';
 import { until } from '../../../../test/until.js';
 import { answerOf, ListenedWebhook } from '../../../../test/webhooks.js';
 
 const THANKS = { success: true };
 
-const { test } = suite();
+const { test } = suite(BEHIND_PROXY);
 let hook: ListenedWebhook;
 
 beforeEach(async () => {
@@ -250,4 +251,29 @@ it('takes a hundred requests in ten seconds', async () => {
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   const other = await ListenedWebhook.make(test, {}, hook);
   expect((await other.send()).status).toBe(200);
+});
+
+it('keeps its hundred for those who show who they are', async () => {
+  await hook.change({ basicAuthUsername: 'ada' });
+  const from = (address: string, user: string) =>
+    hook.send('', {
+      headers: {
+        'x-forwarded-for': address,
+        authorization: `Basic ${Buffer.from(`${user}:`).toString('base64')}`,
+      },
+    });
+  const strangers = await Promise.all(Array.from({ length: 201 }, () => from('203.0.113.7', 'eve')));
+  const statuses = strangers.map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  expect((await from('203.0.113.8', 'ada')).status).toBe(200);
+});
+
+it('has its token in no log', async () => {
+  for (const path of ['', '/orders?x=1']) await hook.send(path);
+  for (const path of ['//webhooks/', '/Webhooks//', '/api/webhooks/'])
+    await fetch(`${test.client.url}${path}${hook.webhook.token}`);
+  const log = () => test.log.join('');
+  await until(async () => log().includes('"path":"/api/webhooks/'));
+  expect(log()).toContain('"path":"/webhooks/{token}/orders"');
+  expect(log()).not.toContain(hook.webhook.token);
 });

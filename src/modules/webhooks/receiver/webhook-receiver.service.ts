@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { Config } from '../../../config/config.js';
 import { SecretBox } from '../../../platform/crypto/secrets.js';
 import { NotFound, ValidationError } from '../../../platform/errors/errors.js';
+import { networkOf } from '../../../platform/throttle/network.js';
 import { RequestThrottle } from '../../../platform/throttle/request-throttle.js';
 import { newId } from '../../../platform/resource.js';
 import { readBytes } from '../../../platform/server/read-bytes.js';
@@ -41,7 +42,9 @@ export class WebhookReceiverService {
   async receive(token: string, request: Request, response: Response): Promise<Answer> {
     const webhook = await this.find(token);
     if (webhook.isWebsocket) throw new ValidationError('The webhook takes websockets, no requests');
-    await this.throttle.take(`webhook:${webhook.id}`);
+    const counted = `webhook:${webhook.id}`;
+    // Strangers use up what is theirs, and never what the service has that the webhook is for.
+    await this.throttle.take(isProtected(webhook) ? `${counted}:${networkOf(request.ip ?? '')}` : counted);
     if (!webhook.enabled) return { status: 200, body: new Success() };
     this.demandCaller(webhook, request);
     const { method, headers, query } = request;
@@ -49,6 +52,7 @@ export class WebhookReceiverService {
     const url = this.config.publicUrl + request.originalUrl;
     const handshake = verify(webhook, { method, url, headers, query, body: bytes });
     if (handshake) return handshake;
+    if (isProtected(webhook)) await this.throttle.take(counted);
     const body = await readBodyOf(request, bytes, webhook);
     return this.trigger(webhook, request, body, response);
   }
@@ -60,8 +64,9 @@ export class WebhookReceiverService {
   }
 
   /** Where the webhook has a user or a password, the caller names them; of the two, what is not set is empty. */
-  private demandCaller({ id, basicAuthUsername, basicAuthSealed }: Webhook, { headers }: Request): void {
-    if (!basicAuthUsername && !basicAuthSealed) return;
+  private demandCaller(webhook: Webhook, { headers }: Request): void {
+    const { id, basicAuthUsername, basicAuthSealed } = webhook;
+    if (!asksForCaller(webhook)) return;
     const password = basicAuthSealed ? this.secrets.open(basicAuthSealed, passwordContext(id)) : '';
     demandBasicAuth(headers.authorization, basicAuthUsername ?? '', password);
   }
@@ -101,6 +106,13 @@ export class WebhookReceiverService {
     return reply ? { status: 200, ...reply } : TIMED_OUT;
   }
 }
+
+const asksForCaller = ({ basicAuthUsername, basicAuthSealed }: Webhook): boolean =>
+  Boolean(basicAuthUsername) || Boolean(basicAuthSealed);
+
+/** Whether callers show who they are. */
+const isProtected = (webhook: Webhook): boolean =>
+  webhook.verificationType !== 'none' || asksForCaller(webhook);
 
 function keptHeaders(headers: Request['headers']): object {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !PRIVATE_HEADERS.has(name)));
