@@ -9,7 +9,9 @@ import { PASSWORD, unique } from '../../test/make.js';
 import { databaseForWorker } from '../../test/setup/databases.js';
 import { suite } from '../../test/suite.js';
 import { SsoDomain } from '../modules/auth/auth.resource.js';
+import { FLOW_PURGE } from '../modules/flows/flows.jobs.js';
 import { User } from '../modules/users/user.entity.js';
+import { Job } from '../platform/jobs/job.entity.js';
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.js';
 
 jest.setTimeout(120_000);
@@ -101,6 +103,21 @@ describe('npm run admin', () => {
       out: `Removed the identity provider of ${domain}.\n`,
     });
     expect((await admin(env, ['instances', 'list'])).out).toContain(email);
+
+    const now = new Date();
+    const dates = { dueAt: now, creationDate: now, lastUpdated: now, completedAt: now };
+    const job = { id: unique('job'), name: FLOW_PURGE.name, payload: { flowId: 'f' }, attempts: 100 };
+    const error = { name: 'Error', message: 'The job failed unexpectedly' };
+    const failed: Partial<Job> = { ...job, ...dates, error, status: 'failed' };
+    await test.dataSource.manager.insert(Job, failed);
+    expect((await admin(env, ['jobs', 'list'])).out).toMatch(
+      new RegExp(`^${job.id}  flow.purge  .*  attempts 100  The job failed unexpectedly$`, 'm'),
+    );
+    expect(await admin(env, ['jobs', 'retry', job.id])).toMatchObject({
+      code: 0,
+      out: `Queued again: ${job.id}.\n`,
+    });
+    expect((await admin(env, ['jobs', 'list'])).out).not.toContain(job.id);
   });
 
   it('refuses bad input with one line and exit code 1', async () => {
@@ -117,6 +134,7 @@ describe('npm run admin', () => {
       [['user', 'set-password', email, '--password', PASSWORD], `There is no user ${email}.`],
       [['user', 'delete', email], "error: unknown command 'delete'"],
       [['sso', 'add', 'example.com', '--entry-point', 'x'], /required option .* not specified/],
+      [['jobs', 'retry', 'nothing'], /^Not queued: nothing\. Each must have failed/],
       [['sso', 'remove', 'nowhere.example.com'], 'nowhere.example.com has no single sign-on.'],
     ];
     for (const [args, line] of refused) {

@@ -7,6 +7,7 @@ import { countedRows } from '../counted-rows.js';
 import { verifyCounts } from '../platform/counts/verify-counts.js';
 import { withDatabase } from './database.js';
 import { listInstances } from './instances.js';
+import { listFailedJobs, retryJobs } from './jobs.js';
 import {
   addSsoProvider,
   demandDomain,
@@ -45,7 +46,7 @@ interface SsoOptions {
 /** The operator's commands. Every argument is checked before the database is opened. */
 function commands(config: Config): Command {
   const program = new Command('npm run admin --').description(
-    'Looks after the users, sign-in and counts of a platform.',
+    'Looks after the users, sign-in, jobs and counts of a platform.',
   );
 
   const user = program.command('user').description('users');
@@ -137,6 +138,29 @@ function commands(config: Config): Command {
         for (const { id, name, admins } of await listInstances(dataSource)) {
           console.log([id, name, `administrators ${admins.join(', ') || 'none'}`].join('  '));
         }
+      }),
+    );
+
+  const jobs = program.command('jobs').description('jobs that failed and were given up');
+  jobs
+    .command('list')
+    .description('list them, the latest 100, with why')
+    .action(() =>
+      withDatabase(config, async (dataSource) => {
+        const failed = await listFailedJobs(dataSource);
+        for (const { id, name, attempts, completedAt, error } of failed)
+          console.log(
+            [id, name, completedAt.toISOString(), `attempts ${attempts}`, error?.message].join('  '),
+          );
+        if (failed.length === 0) console.log('No job has failed.');
+      }),
+    );
+  jobs
+    .command('retry <id...>')
+    .description('have jobs tried again as if they were new; workers take them up within seconds')
+    .action((ids: string[]) =>
+      withDatabase(config, async (dataSource) => {
+        console.log(`Queued again: ${(await retryJobs(dataSource, ids)).join(', ')}.`);
       }),
     );
 

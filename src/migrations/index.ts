@@ -7,6 +7,7 @@ import { FlowTriggers1795310000000 } from './1795310000000-FlowTriggers.js';
 import { FlowRunSums1795311000000 } from './1795311000000-FlowRunSums.js';
 import { FlowRemoval1795312000000 } from './1795312000000-FlowRemoval.js';
 import { Credentials1795320000000 } from './1795320000000-Credentials.js';
+import { JobRetries1795330000000 } from './1795330000000-JobRetries.js';
 import { FlowRunPayloads1795350000000 } from './1795350000000-FlowRunPayloads.js';
 import { UnheardProcesses1795370000000 } from './1795370000000-UnheardProcesses.js';
 
@@ -21,6 +22,7 @@ export const migrations = [
   FlowRunSums1795311000000,
   FlowRemoval1795312000000,
   Credentials1795320000000,
+  JobRetries1795330000000,
   FlowRunPayloads1795350000000,
   UnheardProcesses1795370000000,
 ];

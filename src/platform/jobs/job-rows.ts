@@ -15,7 +15,19 @@ export interface ClaimedJob {
   id: string;
   name: string;
   payload: object;
+  /** Its number among all attempts of the job: no two are the same. */
   attempt: number;
+  /** How many there were of late: since it was made, or an operator had it tried again. */
+  tries: number;
+}
+
+/** A job that was given up. */
+export interface FailedJob {
+  id: string;
+  name: string;
+  attempts: number;
+  completedAt: Date;
+  error: JobError | null;
 }
 
 /** How a job ended. */
@@ -34,6 +46,8 @@ export interface JobError {
 /** A worker that has not been heard of for so long is dead. */
 export const LEASE_MS = 20_000;
 
+const MOST_LISTED = 100;
+
 const UNFINISHED = `status IN ('queued', 'inProgress')`;
 const IN = (parameter: number): string => `now() + $${parameter} * interval '1 millisecond'`;
 /** The attempt is still this worker's: nobody took the job up after it. */
@@ -42,12 +56,15 @@ const MINE = `id = $1 AND attempts = $2 AND status = 'inProgress'`;
 const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_by_type, due_at, creation_date, last_updated)
   VALUES ($1, $2, $3, $4, $5, coalesce($6, now()), now(), now())`;
 const CLAIM = `UPDATE jobs SET status = 'inProgress', attempts = attempts + 1, started_at = now(), last_updated = now(), due_at = ${IN(2)}
-  WHERE id = $1 AND ${UNFINISHED} AND due_at <= now() RETURNING name, payload::text, attempts`;
+  WHERE id = $1 AND ${UNFINISHED} AND due_at <= now() RETURNING name, payload::text, attempts, attempts - attempts_before`;
 const EXTEND = `UPDATE jobs SET due_at = ${IN(3)} WHERE ${MINE} RETURNING id`;
 const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${MINE} RETURNING id`;
 const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${MINE} RETURNING id`;
 const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = ${IN(4)} WHERE ${MINE} RETURNING id`;
 const DUE = `SELECT id, status FROM jobs WHERE ${UNFINISHED} AND due_at <= now() ORDER BY due_at LIMIT $1`;
+const FAILED = `SELECT id, name, attempts, completed_at, error FROM jobs WHERE status = 'failed' ORDER BY completed_at DESC LIMIT $1`;
+const RETRY_FAILED = `UPDATE jobs SET status = 'queued', attempts_before = attempts, completed_at = NULL, last_updated = now(), due_at = now()
+  WHERE id = ANY($1) AND status = 'failed' AND name <> ALL($2) RETURNING id`;
 const DELETE_OLD = `DELETE FROM jobs WHERE id IN (
   SELECT id FROM jobs WHERE completed_at < now() - $1 * interval '1 day' ORDER BY completed_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
@@ -75,8 +92,9 @@ export class JobRows {
   async claim(id: string): Promise<ClaimedJob | undefined> {
     const [row] = await this.database.run(prepared(CLAIM, [id, LEASE_MS]));
     if (!row) return undefined;
-    const [name, payload, attempts] = row as [string, string, string];
-    return { id, name, payload: JSON.parse(payload) as object, attempt: Number(attempts) };
+    const [name, payload, attempt, tries] = row as [string, string, string, string];
+    const given = JSON.parse(payload) as object;
+    return { id, name, payload: given, attempt: Number(attempt), tries: Number(tries) };
   }
 
   /** Tells the others that this worker lives. False when the job is another's by now; so with the writes below. */
@@ -105,6 +123,16 @@ export class JobRows {
   async due(limit: number): Promise<{ id: string; abandoned: boolean }[]> {
     const rows = await this.database.run(prepared(DUE, [limit]));
     return rows.map(([id, status]) => ({ id: id!, abandoned: status === 'inProgress' }));
+  }
+
+  /** Jobs that were given up, the latest first. */
+  failed(): Promise<FailedJob[]> {
+    return this.database.rows(prepared(FAILED, [MOST_LISTED]));
+  }
+
+  /** Has jobs tried again that were given up, but for those of kinds that `except` names; the ids of those that are. */
+  async retryFailed(ids: readonly string[], except: readonly string[]): Promise<string[]> {
+    return (await this.database.run(prepared(RETRY_FAILED, [ids, except]))).map(([id]) => id!);
   }
 
   /** Deletes up to `limit` jobs that ended more than `days` ago. */

@@ -7,6 +7,7 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 /** A piece of long work. This table is the truth about it; the queue only wakes a worker. */
 @Entity('jobs')
 @Index('jobs_due', ['dueAt'], { where: `status IN ('queued', 'inProgress')` })
+@Index('jobs_failed', ['completedAt'], { where: `status = 'failed'` })
 @Index('jobs_completed', ['completedAt'], { where: 'completed_at IS NOT NULL' })
 export class Job {
   /** 21 characters, nanoid; also its id in the queue. */
@@ -36,6 +37,10 @@ export class Job {
   /** How often a worker has taken it up; also fences off a worker that lost it. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
+
+  /** How many of them were before an operator had it tried again. */
+  @Column({ type: 'integer', default: 0 })
+  attemptsBefore: number;
 
   /** When a worker may take it up. The worker that has it moves this ahead all the while, so it passes if that one dies. */
   @Column({ type: 'timestamptz' })

@@ -4,10 +4,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { DataSource } from 'typeorm';
+import { until } from '../../../test/until.js';
 import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
 import { Database } from '../database/database.js';
 import { dataSourceOptions } from '../database/data-source.js';
 import { NotFound } from '../errors/errors.js';
+import { Metrics } from '../probes/metrics.js';
 import { defineJob, type JobDefinition } from './job-definition.js';
 import { JobRows } from './job-rows.js';
 import { Job } from './job.entity.js';
@@ -69,9 +71,9 @@ async function startProcess(options: {
   handlers?: Provider[];
   jobs?: readonly JobDefinition<object>[];
 }): Promise<INestApplicationContext> {
-  const provided = [{ provide: REDIS_URL, useValue: options.redisUrl }, Database];
+  const provided = [{ provide: REDIS_URL, useValue: options.redisUrl }, Database, Metrics];
   @Global()
-  @Module({ providers: provided, exports: [REDIS_URL, Database] })
+  @Module({ providers: provided, exports: [REDIS_URL, Database, Metrics] })
   class Foundation {}
   const testing = await Test.createTestingModule({
     imports: [
@@ -186,6 +188,31 @@ describe('jobs', () => {
     await makeDue(api, id);
     await worker.get(Reconciler).reconcile();
     expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', error, attempts: 2 });
+  });
+
+  it('that were given up are counted and listed, and tried again from the start when an operator asks', async () => {
+    const id = await enqueue(api, HANG, {});
+    expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', attempts: 1 });
+    const rows = worker.get(JobRows);
+    expect(await rows.failed()).toContainEqual(
+      expect.objectContaining({ id, name: 'test.hang', attempts: 1 }),
+    );
+    const count = async () =>
+      Number(
+        /^jobs_ended_total\{name="test.hang",status="failed"\} (\d+)$/m.exec(
+          await worker.get(Metrics).registry.metrics(),
+        )![1],
+      );
+    const before = await count();
+    expect(await rows.retryFailed([id], ['test.hang'])).toEqual([]);
+    expect(await rows.retryFailed([id], [])).toEqual([id]);
+    expect(await rows.retryFailed([id], [])).toEqual([]);
+    await worker.get(Reconciler).reconcile();
+    expect(await eventually(api, id, (job) => ended(job) && job.attempts === 2)).toMatchObject({
+      status: 'failed',
+      error: { name: 'Interrupted' },
+    });
+    await until(async () => (await count()) === before + 1);
   });
 
   it('are over when they take too long', async () => {

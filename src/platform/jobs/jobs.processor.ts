@@ -8,6 +8,7 @@ import {
 import type { Job as QueueEntry, Queue } from 'bull';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../errors/errors.js';
+import { Metrics } from '../probes/metrics.js';
 import { JobHandlers } from './job-handlers.js';
 import { JobRows, LEASE_MS, type ClaimedJob, type JobEnd, type JobError } from './job-rows.js';
 import type { JobContext } from './on-job.js';
@@ -37,6 +38,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   constructor(
     private readonly rows: JobRows,
     private readonly handlers: JobHandlers,
+    private readonly metrics: Metrics,
     private readonly connections: QueueConnections,
     @InjectQueue(QUEUE) private readonly queue: Queue,
   ) {}
@@ -106,7 +108,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
         error: { name: 'Error', message: `There is no job ${job.name}` },
       });
     const { attempts, timeoutMs } = handled.definition.options;
-    if (job.attempt > attempts) {
+    if (job.tries > attempts) {
       return this.end(job, {
         status: 'failed',
         error: { name: 'Error', message: 'Its worker died at the last attempt' },
@@ -142,20 +144,25 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
 
   private async endWithError(job: ClaimedJob, error: unknown, attempts: number): Promise<void> {
     const shown = describe(error);
-    const about = `Job ${job.id} (${job.name}), attempt ${job.attempt} of ${attempts}`;
+    const about = `Job ${job.id} (${job.name}), attempt ${job.tries} of ${attempts}`;
     if (error instanceof ApiError && error.status < 500) {
       this.logger.log(`${about}: ${error.message}`);
       return this.end(job, { status: 'errored', error: shown });
     }
     this.logger.error(`${about}: ${(error as Error)?.message}`, (error as Error)?.stack);
-    if (job.attempt >= attempts) return this.end(job, { status: 'failed', error: shown });
-    const delay = Math.min(FIRST_BACKOFF_MS * 2 ** (job.attempt - 1), LONGEST_BACKOFF_MS);
+    if (job.tries >= attempts) return this.end(job, { status: 'failed', error: shown });
+    const delay = Math.min(FIRST_BACKOFF_MS * 2 ** (job.tries - 1), LONGEST_BACKOFF_MS);
     await this.persist(job, () => this.rows.retry(job, shown, delay));
   }
 
-  private end(job: ClaimedJob, end: JobEnd): Promise<void> {
+  private async end(job: ClaimedJob, end: JobEnd): Promise<void> {
     const forgets = this.handlers.find(job.name)?.definition.options.forgets ?? false;
-    return this.persist(job, () => this.rows.finish(job, end, forgets));
+    await this.persist(job, () => this.rows.finish(job, end, forgets));
+    this.metrics.countJob(job.name, end.status);
+    if (end.status === 'failed')
+      this.logger.error(
+        `Job ${job.id} (${job.name}) is given up: ${end.error?.message}. "npm run admin -- jobs" lists such jobs and has them tried again.`,
+      );
   }
 
   /** Work that is done must not be done again because the database was away for a moment. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
-/** What Prometheus reads: the process's own figures, and how long requests take. */
+/** What Prometheus reads: the process's own figures, how long requests take, and how jobs ended. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -14,6 +14,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly jobs = new Counter({
+    name: 'jobs_ended_total',
+    help: 'Jobs that this worker brought to their end: completed, errored or failed, which is given up.',
+    labelNames: ['name', 'status'],
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -22,5 +29,10 @@ export class Metrics {
   observe({ method, route }: Request, status: number, ms: number): void {
     const path = (route as { path?: string } | undefined)?.path ?? 'none';
     this.durations.observe({ method, route: path, status }, ms / 1000);
+  }
+
+  /** Notes the end of a job. */
+  countJob(name: string, status: string): void {
+    this.jobs.inc({ name, status });
   }
 }
