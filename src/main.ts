@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js'
 import { JobsProcessor } from './platform/jobs/jobs.processor.js';
 import { startPrivateRedis } from './platform/jobs/private-redis.js';
 import { redisAnswers } from './platform/jobs/redis.js';
-import { closeDataFolder } from './platform/processes/data-folder.js';
+import { closeDataFolder, dataDirError } from './platform/processes/data-folder.js';
 import type { PrivateServer } from './platform/processes/keep-running.js';
 import { probePorts } from './platform/processes/ports.js';
 import { Metrics } from './platform/probes/metrics.js';
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     await start(config, stops, lost);
   } catch (error) {
     await stop();
-    throw error;
+    throw dataDirError(error as Error, config.dataDir);
   }
 }
 

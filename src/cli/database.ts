@@ -5,6 +5,7 @@ import { prepareDatabase } from '../first-start.js';
 import { createDataSource } from '../platform/database/data-source.js';
 import { errorCode } from '../platform/database/error-code.js';
 import { hasEmbeddedPostgres, startEmbeddedPostgres } from '../platform/database/embedded-postgres.js';
+import { dataDirError } from '../platform/processes/data-folder.js';
 import { runningEmbeddedPostgres } from '../platform/database/running-postgres.js';
 
 /** PostgreSQL's codes for a table or a column that does not exist. */
@@ -27,7 +28,10 @@ export async function withDatabase(
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const log = { debug: () => undefined, warn: console.warn, error: console.error };
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const { dataDir } = config;
+  const postgres = await startEmbeddedPostgres({ dataDir, log }).catch((error: Error) => {
+    throw dataDirError(error, dataDir);
+  });
   try {
     await connected(postgres.url, async (dataSource) => {
       const first = await prepareDatabase(dataSource, config);

@@ -14,15 +14,6 @@ import { setTimeout as delay } from 'node:timers/promises';
  * it is given anew, and in a restarted container usually to the same program.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  try {
-    return await lock(folder);
-  } catch (error) {
-    if (!hasCode(error, 'EACCES')) throw error;
-    throw new Error(`${folder} belongs to another user; start as its owner or as root, or change DATA_DIR.`);
-  }
-}
-
-async function lock(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'lock');
   const token = randomBytes(16).toString('hex');

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dataDirError } from './data-folder.js';
+
+const failure = (code: string, path: string) => Object.assign(new Error(`${code}: no`), { code, path });
+
+describe('dataDirError', () => {
+  it.each([
+    ['EACCES', 'this user may not read or write it'],
+    ['EROFS', 'it is on a file system that cannot be written'],
+    ['ENOSPC', 'the disk is full'],
+  ])('says what %s means', (code, meaning) => {
+    const { message } = dataDirError(failure(code, '/data/postgres/password'), '/data');
+    expect(message).toBe(`DATA_DIR: /data/postgres/password cannot be used: ${meaning}.`);
+  });
+
+  it('says so of a file in the place of the folder, and of one below', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fieldwright-data-'));
+    const dataDir = join(folder, 'file');
+    await writeFile(dataDir, '');
+    for (const path of [dataDir, join(dataDir, 'postgres')]) {
+      const error = await mkdir(path, { recursive: true }).catch((error: Error) => error);
+      expect(dataDirError(error as Error, dataDir).message).toMatch(/^DATA_DIR: .* there is a file where/);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  it('leaves other errors as they are', () => {
+    for (const error of [failure('EACCES', '/database'), failure('EINVAL', '/data/x'), new Error('other')])
+      expect(dataDirError(error, '/data')).toBe(error);
+  });
+});
