@@ -144,6 +144,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   }
   const schemas = (document.components!.schemas ??= {}) as Record<string, Json>;
   hoistTitled(document as unknown as Json, schemas);
+  for (const schema of Object.values(schemas)) documentOnRequest(schema);
   document.components!.responses = sharedErrors() as never;
   document.components!.headers = { 'X-Request-Id': REQUEST_ID };
   for (const { operation } of operations) closeObjects(operation.requestBody, schemas);
@@ -198,6 +199,20 @@ function documentPathParameters(path: string, operation: Operation): void {
   // Of a parameter that is JSON, Nest takes the class `Object` of its property for a schema of its own.
   for (const parameter of others) if (parameter.content) delete parameter.schema;
   operation.parameters = [...inPath, ...others];
+}
+
+/** Lists that are in an answer on request alone are additional members: what they are and how they are named is told. */
+function documentOnRequest(schema: Json): void {
+  const properties = (schema.properties ?? {}) as Record<string, Json>;
+  const lists = Object.entries(properties).filter(([, property]) => property['x-on-request']);
+  if (lists.length === 0) return;
+  const told = lists.map(([name, { description }]) => `\`${name}\`, ${description as string}`);
+  schema.additionalProperties = {
+    type: 'array',
+    items: { anyOf: lists.map(([, { items }]) => items) },
+    description: `Where they are asked for: ${told.join('; ')}.`,
+  };
+  for (const [name] of lists) delete properties[name];
 }
 
 /** Nest knows examples of bodies by name only; one alone needs none. */

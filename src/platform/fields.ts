@@ -37,6 +37,12 @@ export interface FieldOptions {
   secret?: true;
 }
 
+/**
+ * Marks a list in an answer that is there only where it is asked for. The document shows it as an additional member, as
+ * those of the resource itself are always the same.
+ */
+export const ON_REQUEST = { 'x-on-request': true } as const;
+
 const FIELDS = Symbol('fields');
 export const ID_PATTERN = '^[A-Fa-f\\d]{24}$';
 export const ID_EXAMPLE = '575ec8687ae143cd83dc4a97';

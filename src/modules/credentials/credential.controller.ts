@@ -5,7 +5,7 @@ import { By, type Author } from '../../platform/audit/author.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { CustomNodesQuery } from '../flows/custom-nodes.query.js';
+import { LinkedResourcesQuery } from './credentials.query.js';
 import { Credential, CredentialPatch } from './credential.resource.js';
 import { CredentialsService } from './credentials.service.js';
 import { CredentialLinkedResources } from './linked-resources.schemas.js';
@@ -82,7 +82,7 @@ export class CredentialController {
   linkedResources(
     @CurrentApplication() application: ApplicationAccess,
     @Param('credentialId') credentialId: string,
-    @Query() _: CustomNodesQuery,
+    @Query() _: LinkedResourcesQuery,
   ): Promise<CredentialLinkedResources> {
     return this.credentials.linkedResources(application, credentialId);
   }

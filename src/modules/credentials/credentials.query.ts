@@ -1,4 +1,4 @@
-import { listQuery } from '../../platform/list/query-fields.js';
+import { listQuery, QueryBoolean } from '../../platform/list/query-fields.js';
 
 export class CredentialsQuery extends listQuery({
   sort: ['name', 'type', 'creationDate', 'lastUpdated'],
@@ -7,3 +7,11 @@ export class CredentialsQuery extends listQuery({
   perPage: 100,
   filter: ['name', 'type'],
 }) {}
+
+export class LinkedResourcesQuery {
+  @QueryBoolean({
+    description: 'Accepted, and the answer is the same: custom nodes that name it are among the workflows.',
+    default: false,
+  })
+  includeCustomNodes: boolean;
+}

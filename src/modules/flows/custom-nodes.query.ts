@@ -1,10 +1,10 @@
 import { QueryBoolean } from '../../platform/list/query-fields.js';
 
-/** The query of operations on single workflows and versions. */
+/** The query of operations that answer with workflows or versions. */
 export class CustomNodesQuery {
   @QueryBoolean({
     description:
-      'Accepted, and the answer is the same with and without: nodes name the custom nodes that they execute, and the palette of the application has the details of these.',
+      'Whether the answer also has the custom nodes of the application that its nodes execute, as `customNodes`, and the versions of these that they execute, as `customNodeVersions`. Custom nodes of the instance are in the palette.',
     default: false,
   })
   includeCustomNodes: boolean;

@@ -6,12 +6,17 @@ import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { CustomNodesQuery } from './custom-nodes.query.js';
-import { FlowVersion, FlowVersionPatch } from './flow-version.resource.js';
+import { FlowVersionWithCustomNodes } from './flow-custom-nodes.resource.js';
+import { FlowCustomNodesService } from './flow-custom-nodes.service.js';
+import { type FlowVersion, FlowVersionPatch } from './flow-version.resource.js';
 import { FlowVersionsService } from './flow-versions.service.js';
 
 @Controller('applications/:applicationId/flows/:flowId/versions/:flowVersionId')
 export class FlowVersionController {
-  constructor(private readonly versions: FlowVersionsService) {}
+  constructor(
+    private readonly versions: FlowVersionsService,
+    private readonly customNodes: FlowCustomNodesService,
+  ) {}
 
   @Get()
   @Operation('flowVersion.get', {
@@ -20,16 +25,16 @@ export class FlowVersionController {
       'Named by its id; the version `develop` is the workflow itself. Needs the role `view` on the application.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
-    returns: { 200: FlowVersion },
+    returns: { 200: FlowVersionWithCustomNodes },
     missing: 'flow version',
   })
   get(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('flowId') flowId: string,
     @Param('flowVersionId') flowVersionId: string,
-    @Query() _query: CustomNodesQuery,
+    @Query() query: CustomNodesQuery,
   ): Promise<Stored<FlowVersion>> {
-    return this.versions.get(id, flowId, flowVersionId);
+    return this.customNodes.besideOne(this.versions.get(id, flowId, flowVersionId), id, query);
   }
 
   @Patch()
@@ -41,7 +46,7 @@ export class FlowVersionController {
     role: 'collaborate',
     body: { flowVersion: FlowVersionPatch },
     example: { notes: 'Warns earlier' },
-    returns: { 200: FlowVersion },
+    returns: { 200: FlowVersionWithCustomNodes },
     missing: 'flow version',
   })
   patch(
@@ -49,10 +54,11 @@ export class FlowVersionController {
     @Param('flowId') flowId: string,
     @Param('flowVersionId') flowVersionId: string,
     @Body() body: FlowVersionPatch,
-    @Query() _query: CustomNodesQuery,
+    @Query() query: CustomNodesQuery,
     @By() by: Author,
   ): Promise<Stored<FlowVersion>> {
-    return this.versions.patch(id, flowId, flowVersionId, body, by);
+    const changed = this.versions.patch(id, flowId, flowVersionId, body, by);
+    return this.customNodes.besideOne(changed, id, query);
   }
 
   @Delete()

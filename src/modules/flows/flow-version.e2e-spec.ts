@@ -49,7 +49,8 @@ describe('A version', () => {
     await get(made.id);
     const { body, statements } = await send('GET', `${pathOf(made.id)}?includeCustomNodes=1`, user.token);
     expect(statements).toHaveLength(1);
-    expect(body).toEqual({ ...made, stats: { runCount: 2, errorCount: 1 } });
+    const none = { customNodes: [], customNodeVersions: [] };
+    expect(body).toEqual({ ...made, ...none, stats: { runCount: 2, errorCount: 1 } });
   });
 
   it('changes its notes and whether it runs, and nothing else', async () => {

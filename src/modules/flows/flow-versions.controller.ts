@@ -6,13 +6,18 @@ import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { BulkDeleteResponse, JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import { FlowVersionsDeletePost } from './flow-versions-delete.resource.js';
-import { FlowVersion, FlowVersionPost, FlowVersions } from './flow-version.resource.js';
+import { FlowVersionsWithCustomNodes, FlowVersionWithCustomNodes } from './flow-custom-nodes.resource.js';
+import { FlowCustomNodesService } from './flow-custom-nodes.service.js';
+import { type FlowVersion, FlowVersionPost } from './flow-version.resource.js';
 import { FlowVersionsService, MOST_REMOVED } from './flow-versions.service.js';
 import { FlowVersionsPostQuery, FlowVersionsQuery } from './flow-versions.query.js';
 
 @Controller('applications/:applicationId/flows/:flowId/versions')
 export class FlowVersionsController {
-  constructor(private readonly versions: FlowVersionsService) {}
+  constructor(
+    private readonly versions: FlowVersionsService,
+    private readonly customNodes: FlowCustomNodesService,
+  ) {}
 
   @Get()
   @Operation('flowVersions.get', {
@@ -20,15 +25,16 @@ export class FlowVersionsController {
     description: 'Without the one that is being developed. Needs the role `view` on the application.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
-    returns: { 200: FlowVersions },
+    returns: { 200: FlowVersionsWithCustomNodes },
     missing: 'flow',
   })
   list(
     @CurrentApplication() application: ApplicationAccess,
     @Param('flowId') flowId: string,
-    @Query() { list }: FlowVersionsQuery,
+    @Query() query: FlowVersionsQuery,
   ): Promise<StoredPage<FlowVersion>> {
-    return this.versions.list(application, flowId, list);
+    const listed = this.versions.list(application, flowId, query.list);
+    return this.customNodes.besidePage(listed, application.id, query);
   }
 
   @Post()
@@ -45,17 +51,18 @@ export class FlowVersionsController {
       triggers: [{ type: 'timer', config: { seconds: 60 }, outputIds: [['log']] }],
       nodes: [{ id: 'log', type: 'DebugNode', config: { message: 'Still there' }, outputIds: [[]] }],
     },
-    returns: { 201: FlowVersion },
+    returns: { 201: FlowVersionWithCustomNodes },
     missing: 'flow',
   })
   create(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('flowId') flowId: string,
     @Body() body: FlowVersionPost,
-    @Query() { allowReplacement }: FlowVersionsPostQuery,
+    @Query() query: FlowVersionsPostQuery,
     @By() by: Author,
   ): Promise<Stored<FlowVersion>> {
-    return this.versions.create(id, flowId, body, allowReplacement, by);
+    const made = this.versions.create(id, flowId, body, query.allowReplacement, by);
+    return this.customNodes.besideOne(made, id, query);
   }
 
   @Post('delete')

@@ -6,12 +6,17 @@ import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { CustomNodesQuery } from './custom-nodes.query.js';
-import { Flow, FlowPatch } from './flow.resource.js';
+import { FlowWithCustomNodes } from './flow-custom-nodes.resource.js';
+import { FlowCustomNodesService } from './flow-custom-nodes.service.js';
+import { type Flow, FlowPatch } from './flow.resource.js';
 import { FlowsService } from './flows.service.js';
 
 @Controller('applications/:applicationId/flows/:flowId')
 export class FlowController {
-  constructor(private readonly flows: FlowsService) {}
+  constructor(
+    private readonly flows: FlowsService,
+    private readonly customNodes: FlowCustomNodesService,
+  ) {}
 
   @Get()
   @Operation('flow.get', {
@@ -20,15 +25,15 @@ export class FlowController {
       'Its triggers, nodes and globals are those of the version `develop`, whichever runs. Needs the role `view` on the application.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
-    returns: { 200: Flow },
+    returns: { 200: FlowWithCustomNodes },
     missing: 'flow',
   })
   get(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('flowId') flowId: string,
-    @Query() _query: CustomNodesQuery,
+    @Query() query: CustomNodesQuery,
   ): Promise<Stored<Flow>> {
-    return this.flows.get(id, flowId);
+    return this.customNodes.besideOne(this.flows.get(id, flowId), id, query);
   }
 
   @Patch()
@@ -40,17 +45,17 @@ export class FlowController {
     role: 'collaborate',
     body: { flow: FlowPatch },
     example: { description: 'Warns when a pump runs dry', enabled: true },
-    returns: { 200: Flow },
+    returns: { 200: FlowWithCustomNodes },
     missing: 'flow',
   })
   patch(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('flowId') flowId: string,
     @Body() body: FlowPatch,
-    @Query() _query: CustomNodesQuery,
+    @Query() query: CustomNodesQuery,
     @By() by: Author,
   ): Promise<Stored<Flow>> {
-    return this.flows.patch(id, flowId, body, by);
+    return this.customNodes.besideOne(this.flows.patch(id, flowId, body, by), id, query);
   }
 
   @Delete()

@@ -6,8 +6,14 @@ import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { CustomNodesQuery } from './custom-nodes.query.js';
 import { FlowListsService } from './flow-lists.service.js';
-import { FlowVersions, type FlowVersion } from './flow-version.resource.js';
-import { Flow, FlowPost, Flows } from './flow.resource.js';
+import type { FlowVersion } from './flow-version.resource.js';
+import {
+  FlowsWithCustomNodes,
+  FlowVersionsWithCustomNodes,
+  FlowWithCustomNodes,
+} from './flow-custom-nodes.resource.js';
+import { FlowCustomNodesService } from './flow-custom-nodes.service.js';
+import { type Flow, FlowPost } from './flow.resource.js';
 import { FlowsByVersionQuery, FlowsQuery } from './flows.query.js';
 import { FlowsService } from './flows.service.js';
 
@@ -16,6 +22,7 @@ export class FlowsController {
   constructor(
     private readonly flows: FlowsService,
     private readonly lists: FlowListsService,
+    private readonly customNodes: FlowCustomNodesService,
   ) {}
 
   @Get()
@@ -24,14 +31,14 @@ export class FlowsController {
     description: `Of one class, cloud unless \`flowClass\` says otherwise. Their triggers, nodes and globals are those of the version that is being developed, and advanced queries look at these; \`triggerFilter\` looks at the version that runs. An advanced query takes the place of \`filterField\`, \`filter\`, \`triggerFilter\` and \`flowClass\`: it finds workflows of every class. With \`allVersions\` it finds a workflow also where it would with the triggers and nodes of one of its versions. Needs the role \`view\` on the application.`,
     scopes: APPLICATION_READ,
     role: 'view',
-    returns: { 200: Flows },
+    returns: { 200: FlowsWithCustomNodes },
     missing: 'application',
   })
   list(
     @CurrentApplication() application: ApplicationAccess,
     @Query() query: FlowsQuery,
   ): Promise<StoredPage<Flow>> {
-    return this.lists.flows(application, query);
+    return this.customNodes.besidePage(this.lists.flows(application, query), application.id, query);
   }
 
   @Get('version')
@@ -40,14 +47,14 @@ export class FlowsController {
     description: `Workflows without a version of that name are left out. Each version has the name and description of its workflow, which \`name\` is in sorting, filters and queries; all else, \`enabled\` too, is the version's own. With \`version=develop\` the items are the versions that are being developed: their \`id\` is that of the workflow. An advanced query takes the place of \`filterField\`, \`filter\`, \`triggerFilter\` and \`flowClass\`. Needs the role \`view\` on the application.`,
     scopes: APPLICATION_READ,
     role: 'view',
-    returns: { 200: FlowVersions },
+    returns: { 200: FlowVersionsWithCustomNodes },
     missing: 'application',
   })
   listByVersion(
     @CurrentApplication() application: ApplicationAccess,
     @Query() query: FlowsByVersionQuery,
   ): Promise<StoredPage<FlowVersion>> {
-    return this.lists.byVersion(application, query);
+    return this.customNodes.besidePage(this.lists.byVersion(application, query), application.id, query);
   }
 
   @Post()
@@ -63,15 +70,15 @@ export class FlowsController {
       triggers: [{ type: 'timer', config: { seconds: 60 }, outputIds: [['log']] }],
       nodes: [{ id: 'log', type: 'DebugNode', config: { message: 'Still there' }, outputIds: [[]] }],
     },
-    returns: { 201: Flow },
+    returns: { 201: FlowWithCustomNodes },
     missing: 'application',
   })
   create(
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: FlowPost,
-    @Query() _query: CustomNodesQuery,
+    @Query() query: CustomNodesQuery,
     @By() by: Author,
   ): Promise<Stored<Flow>> {
-    return this.flows.create(application, body, by);
+    return this.customNodes.besideOne(this.flows.create(application, body, by), application.id, query);
   }
 }

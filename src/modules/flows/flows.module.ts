@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowVersion } from './flow-version.resource.js';
 import { Flow } from './flow.resource.js';
 import { FlowController } from './flow.controller.js';
+import { FlowCustomNodesRepository } from './flow-custom-nodes.repository.js';
+import { FlowCustomNodesService } from './flow-custom-nodes.service.js';
 import { FlowListsRepository } from './flow-lists.repository.js';
 import { FlowListsService } from './flow-lists.service.js';
 import { FlowVersionController } from './flow-version.controller.js';
@@ -37,6 +39,8 @@ import { PaletteService } from './palette.service.js';
     FlowListsRepository,
     FlowsImportRepository,
     PaletteRepository,
+    FlowCustomNodesRepository,
+    FlowCustomNodesService,
     FlowListsService,
     FlowsImportService,
     FlowsService,
