@@ -1,0 +1,27 @@
+import { drivesApplications } from './published-client/applications.js';
+import { drivesOrganizations } from './published-client/organizations.js';
+import { Published } from './published-client/published.js';
+import { codeHost, drivesSignIn } from './published-client/sign-in.js';
+import { drivesWorkflows } from './published-client/workflows.js';
+import { suite } from './suite.js';
+
+const env: Record<string, string> = {};
+beforeAll(async () => {
+  env.CODEHOST_API_URL = await codeHost.start();
+});
+afterAll(() => codeHost.stop());
+const { test } = suite(env);
+
+/** Families to come add a file of theirs, and the last test says which operations are left. */
+describe('The published client', () => {
+  const published = new Published(test);
+  drivesSignIn(published);
+  drivesApplications(published);
+  drivesWorkflows(published);
+  drivesOrganizations(published);
+
+  it('drove every operation that it has', () => {
+    const left = published.operations().filter((name) => !published.driven.has(name));
+    expect(left).toEqual([]);
+  });
+});
