@@ -30,15 +30,17 @@ export async function withoutTimeouts<T>(runner: QueryRunner, work: () => Promis
   }
 }
 
-/** Brings the database to the present schema: all steps on this connection, in one transaction, each told of. */
+/** Brings the database to the present schema: all steps on this connection, in one transaction, each told of where there may be rows. */
 export async function migrate(runner: QueryRunner): Promise<void> {
   const executor = new MigrationExecutor(runner.dataSource, runner);
   const pending = await executor.getPendingMigrations();
   if (pending.length === 0) return;
+  const isNew = (await executor.getExecutedMigrations()).length === 0;
   await runner.startTransaction();
   try {
     for (const [done, migration] of pending.entries()) {
-      tell(runner, `Step ${done + 1} of ${pending.length} to the present schema: ${migration.name}`);
+      if (!isNew)
+        tell(runner, `Step ${done + 1} of ${pending.length} to the present schema: ${migration.name}`);
       await executor.executeMigration(migration);
     }
     await runner.commitTransaction();
