@@ -43,6 +43,8 @@ export class Stage {
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: 'error',
+      REQUESTS_PER_TOKEN: '0',
+      REQUESTS_PER_OWNER: '0',
     };
     const target = async (name: string, role: string) =>
       new PlatformTarget(

@@ -39,6 +39,9 @@ export async function startApp(
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     LOG_LEVEL: 'info',
+    // Suites send more than anybody may; what counts them runs all the same.
+    REQUESTS_PER_TOKEN: '999999999',
+    REQUESTS_PER_OWNER: '999999999',
     ...env,
   });
   const log: string[] = [];

@@ -82,6 +82,10 @@ export class Config {
   CORS_ORIGINS = '*';
   /** How many proxies stand before the platform: so many entries of X-Forwarded-For are believed. */
   @toInteger @Max(10) @Min(0) @IsInt() TRUST_PROXY = 0;
+  /** Requests that a token may send in ten seconds; 0 for any number. */
+  @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_TOKEN = 1_000;
+  /** Requests that all tokens of one owner may send in ten seconds; 0 for any number. */
+  @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_OWNER = 3_000;
   /** Requests born with Express's prototypes: twice as fast, and no documented extension point of Nest. */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) HTTP_FAST_PATH = true;
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) LOG_LEVEL = 'info';

@@ -95,6 +95,24 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
     example: { type: 'Unavailable', message: 'The database is busy, try again' },
   },
 };
+/** What every answer to a token says of the limit that is nearer, the token's or its owner's. */
+const RATE_LIMITS = {
+  'RateLimit-Limit': {
+    description: 'Requests that may be sent in a window of ten seconds.',
+    schema: { type: 'integer' },
+    example: 1000,
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that are left of it.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 987,
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the next window begins.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 7,
+  },
+};
 const COMPONENTS = '#/components/';
 const ALWAYS = [400, 429, 500, 503];
 const REQUEST_ID = {
@@ -146,7 +164,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   hoistTitled(document as unknown as Json, schemas);
   for (const schema of Object.values(schemas)) documentOnRequest(schema);
   document.components!.responses = sharedErrors() as never;
-  document.components!.headers = { 'X-Request-Id': REQUEST_ID };
+  document.components!.headers = { 'X-Request-Id': REQUEST_ID, ...RATE_LIMITS };
   for (const { operation } of operations) closeObjects(operation.requestBody, schemas);
   tellDefaults(schemas);
   prune(document);
@@ -237,7 +255,7 @@ function documentErrors(operation: Operation): void {
   }
   for (const [status, response] of Object.entries(operation.responses)) {
     if (Number(status) < 400)
-      response.headers = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+      response.headers = headersNamed('X-Request-Id', ...(open ? [] : Object.keys(RATE_LIMITS)));
     else if (response.description)
       operation.responses[status] = errorResponse(status, ownError(status, response));
     else operation.responses[status] = { $ref: `#/components/responses/${ERRORS[status]!.name}` };
@@ -268,10 +286,13 @@ function errorResponse(
   const schema = { $ref: `#/components/schemas/${status === '422' ? 'ValidationErrors' : 'Error'}` };
   return {
     description,
-    headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' }, ...headers },
+    headers: { ...headersNamed('X-Request-Id'), ...headers },
     content: { 'application/json': { schema, example } },
   };
 }
+
+const headersNamed = (...names: string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** Moves every schema with a title into the components and leaves a reference in its place. */
 function hoistTitled(node: Json, schemas: Record<string, Json>): void {

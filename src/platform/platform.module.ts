@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
+import { ThrottlerModule } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { AccessCache } from './access/access-cache.js';
@@ -37,6 +38,8 @@ import { RECENT_KINDS, type RecentKinds } from './recent/recent-kinds.js';
 import { BodyGuard, CONTRACT } from './response/body.guard.js';
 import { Draining } from './server/draining.js';
 import { RateLimits } from './throttle/rate-limits.js';
+import { RequestCounts } from './throttle/request-counts.js';
+import { RequestLimitGuard, requestLimits } from './throttle/request-limit.guard.js';
 import { RequestThrottle } from './throttle/request-throttle.js';
 import { TokenSigner } from './tokens/token-signer.js';
 
@@ -101,6 +104,7 @@ export class PlatformModule {
       Principals,
       Rights,
       RateLimits,
+      RequestCounts,
       RequestThrottle,
     ];
     return {
@@ -111,6 +115,7 @@ export class PlatformModule {
           retryAttempts: 0,
         }),
         DiscoveryModule,
+        ThrottlerModule.forRootAsync({ inject: [Config, RequestCounts], useFactory: requestLimits }),
         TerminusModule.forRoot({ logger: false }),
         JobsModule.on(config, jobs),
         MailModule.on(config),
@@ -128,6 +133,7 @@ export class PlatformModule {
         AccessGuard,
         BodyGuard,
         { provide: APP_GUARD, useExisting: ScopeGuard },
+        { provide: APP_GUARD, useClass: RequestLimitGuard },
         { provide: APP_GUARD, useExisting: AccessGuard },
         { provide: APP_GUARD, useExisting: BodyGuard },
         { provide: APP_PIPE, useClass: QueryPipe },

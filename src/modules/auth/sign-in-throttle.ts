@@ -3,7 +3,8 @@ import { sha256 } from '../../platform/crypto/hashes.js';
 import { AccountLocked, ApiError } from '../../platform/errors/errors.js';
 import type { GrowingPauses } from '../../platform/throttle/growing-pauses.js';
 import { networkOf } from '../../platform/throttle/network.js';
-import { RateLimits, type RateLimit } from '../../platform/throttle/rate-limits.js';
+import type { RateLimit } from '../../platform/throttle/rate-limit.js';
+import { RateLimits } from '../../platform/throttle/rate-limits.js';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../platform/crypto/hashes.js';
-import { RateLimits, type RateLimit } from '../../platform/throttle/rate-limits.js';
+import type { RateLimit } from '../../platform/throttle/rate-limit.js';
+import { RateLimits } from '../../platform/throttle/rate-limits.js';
 
 const HOUR = 3_600;
 

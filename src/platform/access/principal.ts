@@ -121,6 +121,11 @@ export class Principal {
     return this.subject.id;
   }
 
+  /** Whose requests its own are: the owner's of the application that it is, or its own. */
+  get ownerId(): string {
+    return this.application?.ownerId ?? this.subject.id;
+  }
+
   /** Who a change is signed with: the API token, or the user in person. */
   get actor(): { id: string; type: 'apiToken' | 'user' } {
     return this.token ? { id: this.token.id, type: 'apiToken' } : { id: this.subject.id, type: 'user' };

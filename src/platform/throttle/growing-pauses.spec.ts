@@ -1,6 +1,6 @@
 import { AccountLocked } from '../errors/errors.js';
 import { GrowingPauses } from './growing-pauses.js';
-import type { RateLimit } from './rate-limits.js';
+import type { RateLimit } from './rate-limit.js';
 
 /** Windows of a clock that the tests move. */
 class Counted implements Pick<RateLimit, 'add' | 'forget'> {

@@ -1,5 +1,5 @@
 import type { ApiError } from '../errors/errors.js';
-import type { RateLimit } from './rate-limits.js';
+import type { RateLimit } from './rate-limit.js';
 
 /** How attempts that fail are slowed down. */
 export interface PauseRule {

@@ -1,10 +1,11 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { TooManyRequests, type ApiError } from '../errors/errors.js';
+import type { ApiError } from '../errors/errors.js';
 import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
 import { GrowingPauses, type PauseRule } from './growing-pauses.js';
-import { Windows, type Rate, type Window } from './windows.js';
+import { RateLimit } from './rate-limit.js';
+import type { Rate } from './windows.js';
 
 /** Counts what is limited by rate, over all processes. While Redis does not answer each process counts for itself. */
 @Injectable()
@@ -37,61 +38,5 @@ export class RateLimits implements OnModuleDestroy {
     const failures = this.limit(`${name}:failures`, { points, duration: window });
     const pauses = this.limit(`${name}:pause`, { points: 1, duration: longest });
     return new GrowingPauses(failures, pauses, rule, refusal);
-  }
-}
-
-/** How often something may happen, for each key. */
-export class RateLimit {
-  private readonly alone: Windows;
-
-  constructor(
-    private readonly limiter: RateLimiterRedis,
-    private readonly rate: Rate,
-    private readonly refusal?: string,
-  ) {
-    this.alone = new Windows(rate.duration);
-  }
-
-  /** Counts one for `key`; throws `TooManyRequests` where it is one too many. */
-  async take(key: string): Promise<void> {
-    const { count, msLeft } = await this.add(key, 1);
-    if (count > this.rate.points) throw new TooManyRequests(msLeft / 1000, this.refusal);
-  }
-
-  /** Takes one back. */
-  async giveBack(key: string): Promise<void> {
-    await this.add(key, -1);
-  }
-
-  /** Counts from nothing again. */
-  async forget(key: string): Promise<void> {
-    this.alone.forget(key);
-    await this.limiter.delete(key).catch(() => undefined);
-  }
-
-  /** Counts so many; the first opens a window of the limit's duration, or of that many seconds. */
-  async add(key: string, points: number, seconds = this.rate.duration): Promise<Window> {
-    try {
-      const options = { customDuration: Math.ceil(seconds) };
-      const { consumedPoints, msBeforeNext } = await this.limiter.penalty(key, points, options);
-      return { count: consumedPoints, msLeft: msBeforeNext };
-    } catch {
-      return this.alone.add(key, points, seconds);
-    }
-  }
-
-  /** Opens a window anew, with one that was counted. */
-  async renew(key: string): Promise<void> {
-    await this.forget(key);
-    await this.add(key, 1);
-  }
-
-  /** Whether anything was counted in the window. */
-  async has(key: string): Promise<boolean> {
-    try {
-      return ((await this.limiter.get(key))?.consumedPoints ?? 0) > 0;
-    } catch {
-      return this.alone.has(key);
-    }
   }
 }

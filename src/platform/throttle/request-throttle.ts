@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimits, type RateLimit } from './rate-limits.js';
+import type { RateLimit } from './rate-limit.js';
+import { RateLimits } from './rate-limits.js';
 
 /** Lets a hundred requests in ten seconds through for each thing that can be triggered from outside. */
 @Injectable()
