@@ -83,11 +83,12 @@ export class Client {
     });
     const content = await response.text();
     const answer = { status: response.status, headers: response.headers, body: parsed(content) };
-    this.check(method, path, answer, content);
+    this.hold(method, path, answer, content);
     return answer;
   }
 
-  private check(method: string, path: string, { status, headers, body }: Answer, content: string): void {
+  /** Throws where an answer is not what the document says; `content` is its text. */
+  hold(method: string, path: string, { status, headers, body }: Answer, content: string): void {
     const at = `${method} ${path} → ${status}`;
     if (!headers.get('x-request-id')) throw new Error(`${at}: no X-Request-Id`);
     const pathname = path.split('?')[0]!;

@@ -1,11 +1,11 @@
 import qs from 'qs';
 import { documentText } from '../src/openapi/emit.js';
 import { ChangedRows } from './changed-rows.js';
-import { bodyAttacks, type Attack } from './hostile/bodies.js';
-import { filled, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
-import { accessAttacks, pathAttacks, queryAttacks, verbAttacks } from './hostile/requests.js';
+import { attacksOn, requestOf } from './hostile/attacks.js';
+import { bodyAttacks } from './hostile/bodies.js';
+import { targetsOf } from './hostile/operations.js';
 import { Schemas } from './hostile/schemas.js';
-import { Sender, type RawRequest } from './hostile/send.js';
+import { Sender } from './hostile/send.js';
 import { faultOf } from './hostile/verdict.js';
 import { inBatches } from './in-batches.js';
 import { makeUser, unique } from './make.js';
@@ -46,10 +46,12 @@ describe.each(
 )('$name', ({ target }) => {
   it('refuses hostile requests and changes nothing', async () => {
     const ids = await samples.idsOf(target.path);
-    const attacks = attacksOn(target, ids);
+    const attacks = attacksOn(target, ids, { schemas, token }).flatMap((kind) =>
+      sample(target.id, kind.attacks, OF_A_KIND),
+    );
     await changed.take();
     const faults = await inBatches(attacks, async (attack) => {
-      const answer = await sender.send(requestOf(target, attack, ids));
+      const answer = await sender.send(requestOf(target, attack, ids, { schemas, token }));
       const fault = faultOf(answer, attack.expected);
       return fault && `${attack.title}: ${fault}`;
     });
@@ -189,33 +191,3 @@ describe('the suite itself', () => {
     expect(new Set(titles).size).toBeGreaterThan(500);
   });
 });
-
-function attacksOn(target: Target, ids: Record<string, string>): Attack[] {
-  const path = filled(target.path, ids);
-  return [
-    bodyAttacks(target, schemas),
-    queryAttacks(target, schemas),
-    pathAttacks(target, ids),
-    accessAttacks(target, path, token),
-    verbAttacks(target, path),
-  ].flatMap((attacks) => sample(target.id, attacks, OF_A_KIND));
-}
-
-/** An otherwise good request that carries the attack. */
-function requestOf(target: Target, attack: Attack, ids: Record<string, string>): RawRequest {
-  const { method = target.method, path = filled(target.path, ids), headers } = attack;
-  const { query = requiredQuery(target.query, schemas) } = attack;
-  const needsBody = !('body' in attack) && target.body && method === target.method;
-  const body = needsBody ? JSON.stringify(schemas.sample(target.body!)) : attack.body;
-  const all = {
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    authorization: `Bearer ${token}`,
-    ...headers,
-  };
-  return {
-    method,
-    path: query ? `${path}?${query}` : path,
-    headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
-    body,
-  };
-}

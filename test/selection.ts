@@ -82,7 +82,7 @@ function git(command: string[]): string {
 }
 
 /** Numbers from 0 to 1 that follow from a text (FNV-1a, then mulberry32). */
-function generator(text: string): () => number {
+export function generator(text: string): () => number {
   let state = 0x811c9dc5;
   for (const letter of text) state = Math.imul(state ^ letter.codePointAt(0)!, 0x01000193);
   return () => {

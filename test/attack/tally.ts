@@ -1,0 +1,40 @@
+/** What was answered to attacks, by their kind, and what was wrong with it. */
+export class Tally {
+  requests = 0;
+  readonly violations: string[] = [];
+  /** The longest time that the platform did nothing else for, in milliseconds. */
+  longestBlock = 0;
+  private readonly kinds = new Map<string, Map<number, number>>();
+  private readonly began = performance.now();
+
+  count(kind: string, status: number): void {
+    this.requests++;
+    const statuses = this.kinds.get(kind) ?? new Map<number, number>();
+    this.kinds.set(kind, statuses.set(status, (statuses.get(status) ?? 0) + 1));
+  }
+
+  /** In Markdown; `about` says what was done. */
+  report(about: string): string {
+    const seconds = (performance.now() - this.began) / 1000;
+    return [
+      '# Attack',
+      about,
+      `${this.requests} requests in ${Math.round(seconds)} s. Nothing else was done for ${Math.round(this.longestBlock)} ms at the longest.`,
+      this.table(),
+      '## Violations',
+      this.violations.length === 0 ? 'None.' : this.violations.map((one) => `- ${one}`).join('\n'),
+      '',
+    ].join('\n\n');
+  }
+
+  private table(): string {
+    const statuses = [...new Set([...this.kinds.values()].flatMap((kind) => [...kind.keys()]))].sort();
+    const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+    const rows = [...this.kinds].sort().map(([kind, counts]) => {
+      const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+      return row([kind, all, ...statuses.map((status) => counts.get(status) ?? '')]);
+    });
+    const head = ['Attack on', 'requests', ...statuses];
+    return [row(head), row(head.map((_, column) => (column === 0 ? '---' : '--:'))), ...rows].join('\n');
+  }
+}
