@@ -10,7 +10,6 @@ const EXPOSED = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
-  'RateLimit-Policy',
   'Content-Disposition',
   'WWW-Authenticate',
 ];
