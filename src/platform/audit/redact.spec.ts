@@ -87,6 +87,7 @@ describe('redact', () => {
     [{ applicationKeyId: 'a', secretIds: ['b'], tokenScope: ['all.User'], secretEnabled: 'yes' }],
     [{ limits: { apitoken: 5, credential: 2 }, invalidateExistingTokens: true, password: null }],
     [{ key: 'region', json: '"eu"' }],
+    [{ keyTemplate: 'Accept', valueTemplate: 'text/csv', name: 'Bearer of news' }],
     [{ url: 'https://example.com/a@b?c=d@e' }],
   ])('leaves %j as it is', (value) => {
     expect(redact(value)).toEqual(value);
@@ -107,6 +108,18 @@ describe('redact', () => {
         { key: 'api-key', json: '[redacted]' },
         { key: 'Authorization', value: '[redacted]' },
       ],
+    ],
+    [
+      { headers: [{ keyTemplate: 'Authorization', valueTemplate: 'b' }], name: 'Cookie', value: 'c' },
+      {
+        headers: [{ keyTemplate: 'Authorization', valueTemplate: '[redacted]' }],
+        name: 'Cookie',
+        value: '[redacted]',
+      },
+    ],
+    [
+      { keyTemplate: '{{header}}', valueTemplate: 'Bearer b' },
+      { keyTemplate: '{{header}}', valueTemplate: '[redacted]' },
     ],
     [{ url: 'https://ada:a@b@example.com/c' }, { url: 'https://[redacted]@example.com/c' }],
   ])('makes of %j the same without secrets', (value, kept) => {

@@ -5,10 +5,13 @@ import type { DeclaredSecrets } from '../response/declared-secrets.js';
  * those that are named so and are no secrets (`tokenTTL`).
  */
 const SECRET =
-  /pass(word|phrase)|secret|token|jwt|credential|(private|ssl|account|api|auth|encryption).?key|key.?json|connection.?(string|uri)|header.?value|(two.?factor|verification).?code|authorization|saml.?response/i;
+  /pass(word|phrase)|secret|token|jwt|credential|(private|ssl|account|api|auth|encryption).?key|key.?json|connection.?(string|uri)|header.?value|(two.?factor|verification).?code|authorization|cookie|saml.?response/i;
 const NONE = /(id|ids|sid|ttl|cutoff|count|name|scopes?|enabled)$/i;
-/** Where `key` names a secret, these hold it: globals, headers. */
-const VALUES: ReadonlySet<string> = new Set(['json', 'value']);
+/** Where one of these names a secret, the values beside it hold that: globals, headers of requests, also as templates. */
+const KEYS = /^(key|name|header|headerName)(Template)?$/i;
+const VALUES = /^(json|value)(Template)?$/i;
+/** The value of a header, wherever it stands. */
+const BEARER = /^\s*bearer\s+\S+\s*$/i;
 /** The user and password of a URL. */
 const USERINFO = /(:\/\/)[^/?#\s]*@/g;
 const REDACTED = '[redacted]';
@@ -26,18 +29,19 @@ export function redact(value: unknown, declared?: DeclaredSecrets, secret = fals
   if (value === null || value === undefined) return value;
   if (declared?.secret) return REDACTED;
   if (typeof value === 'string')
-    return secret ? REDACTED : storable(value).replace(USERINFO, `$1${REDACTED}@`);
+    return secret || BEARER.test(value) ? REDACTED : storable(value).replace(USERINFO, `$1${REDACTED}@`);
   if (Array.isArray(value)) {
     const items = declared?.item();
     return value.map((item) => redact(item, items, secret));
   }
   if (typeof value !== 'object') return value;
-  const { key } = value as { key?: unknown };
-  const ofSecret = typeof key === 'string' && namesSecret(key);
+  const ofSecret = Object.entries(value).some(
+    ([name, text]) => KEYS.test(name) && typeof text === 'string' && namesSecret(text),
+  );
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       storable(name),
-      redact(member, declared?.member(name), secret || namesSecret(name) || (ofSecret && VALUES.has(name))),
+      redact(member, declared?.member(name), secret || namesSecret(name) || (ofSecret && VALUES.test(name))),
     ]),
   );
 }
