@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Column, type ColumnType } from 'typeorm';
-import { shapeOf, type Shape } from './response/shape.js';
+import { isGuarded, shapeOf, SHOWN_FROM, type Shape } from './response/shape.js';
 
 /** A JSON Schema in the dialect of the document (OpenAPI 3.0). With a `title` it becomes a component of that name. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -17,7 +17,14 @@ export interface Field {
   source?: string;
   /** What is shown of a JSON value, whatever it holds. */
   shape?: () => Shape;
+  /** What of it those see who only read, where that is less. */
+  shapeForReaders?: () => Shape;
+  /** The role from which it is shown at all. */
+  shownFrom?: ActingRole;
 }
+
+/** The role from which people act, and not only read. */
+export type ActingRole = 'collaborate';
 
 export interface FieldOptions {
   /** What the property means, for the reader of the document. */
@@ -35,6 +42,11 @@ export interface FieldOptions {
    * answer may show, `writeOnly`.
    */
   secret?: true;
+  /**
+   * Whoever has it can act: it is shown from this role on, and not to tokens that only read, which is why no answer is sure
+   * to have it. For secrets within free-form JSON, its schema has `x-secrets-from`.
+   */
+  shownFrom?: ActingRole;
 }
 
 /**
@@ -57,22 +69,29 @@ function field(
   schema: JsonSchema,
   column: ColumnType,
   options: FieldOptions,
-  shape?: () => Shape,
+  shapes: Pick<Field, 'shape' | 'shapeForReaders'> = {},
 ): PropertyDecorator {
-  const { description, example, required = false, nullable, secret } = options;
+  const { description, example, required = false, nullable, secret, shownFrom } = options;
   const isText = schema.type === 'string';
   const documented = {
     // A schema with a title becomes a component, and what stands beside a reference to one needs a wrapper.
     ...(schema.title ? { allOf: [schema] } : schema),
     ...(secret ? (isText ? { format: 'password' } : { writeOnly: true }) : {}),
-    description,
-    required,
+    ...(shownFrom ? { [SHOWN_FROM]: shownFrom } : {}),
+    description: shownFrom
+      ? `${description} Shown from the role \`${shownFrom}\` on, and not to tokens that only read.`
+      : description,
+    required: required && !shownFrom,
     ...(example === undefined ? {} : { example }),
     ...(nullable ? { nullable } : {}),
     ...(options.default === undefined ? {} : { default: options.default }),
   } as ApiPropertyOptions;
   const stored = options.column !== false;
-  const decorators = [check(schema, options), ApiProperty(documented), remember({ kind, shape }, stored)];
+  const decorators = [
+    check(schema, options),
+    ApiProperty(documented),
+    remember({ kind, ...shapes, shownFrom }, stored),
+  ];
   if (stored)
     decorators.push(
       Column({ type: column, nullable: !required, ...(column === 'timestamptz' ? { precision: 3 } : {}) }),
@@ -90,7 +109,11 @@ function check(schema: JsonSchema, { secret }: FieldOptions): PropertyDecorator 
   };
 }
 
-function remember(facts: Pick<Field, 'kind' | 'shape'>, stored: boolean, source?: string): PropertyDecorator {
+function remember(
+  facts: Omit<Field, 'property' | 'source'>,
+  stored: boolean,
+  source?: string,
+): PropertyDecorator {
   return (target, key) => {
     const type = target.constructor as Type;
     const property = String(key);
@@ -171,7 +194,10 @@ export function IntegerField({ minimum, maximum, ...options }: NumberOptions): P
 
 /** A JSON value of the given schema, validated and printed as it stands; a JSON column. */
 export function JsonField(schema: JsonSchema, options: FieldOptions): PropertyDecorator {
-  return field('json', schema, 'jsonb', options, () => shapeOf(schema, {}));
+  return field('json', schema, 'jsonb', options, {
+    shape: () => shapeOf(schema, {}),
+    ...(isGuarded(schema, {}) ? { shapeForReaders: () => shapeOf(schema, {}, true) } : {}),
+  });
 }
 
 /** An object, or a list of objects, of a documented class. `type` is lazy: `() => Member`. */
@@ -181,13 +207,9 @@ export function ObjectField(
 ): PropertyDecorator {
   const { list = false, maxItems, ...rest } = options;
   // Swagger knows a lazy type by the literal key `type` only.
-  return field(
-    'json',
-    defined({ type: () => type(), isArray: list || undefined, maxItems }),
-    'jsonb',
-    rest,
-    () => (list ? { items: shapeOfClass(type()) } : shapeOfClass(type())),
-  );
+  return field('json', defined({ type: () => type(), isArray: list || undefined, maxItems }), 'jsonb', rest, {
+    shape: () => (list ? { items: shapeOfClass(type()) } : shapeOfClass(type())),
+  });
 }
 
 /** What is shown of an object of a class: its documented properties. */

@@ -42,6 +42,7 @@ export class Webhook extends Resource {
   @Index('webhooks_token', { unique: true })
   @StringField({
     required: true,
+    shownFrom: 'collaborate',
     minLength: 1,
     description: 'Stands in its address, `/webhooks/{token}`, and never changes.',
     example: 'V1StGXR8_Z5jdHi6B-myT',
@@ -78,6 +79,7 @@ export class Webhook extends Resource {
 
   @StringField({
     secret: true,
+    shownFrom: 'collaborate',
     maxLength: 32767,
     description: 'The code or secret that the service signs with, or asks for.',
     example: 'v3r1fy',

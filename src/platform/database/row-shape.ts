@@ -24,7 +24,11 @@ export interface Computed {
 export class RowShape<T> {
   /** The select list, for SELECT and RETURNING. `t` is the alias of the table. */
   readonly columns: string;
-  private readonly parts: readonly (Omit<Computed, 'sql'> & { key: string })[];
+  /** Whether what is shown depends on who looks. */
+  readonly isGuarded: boolean;
+  private readonly parts: readonly Part[];
+  /** The same for those who only read; nothing where they are not shown a value. */
+  private readonly forReaders: readonly (Part | undefined)[];
   private readonly selects = new Map<string, string>();
   private readonly index: ReadonlyMap<string, number>;
 
@@ -44,6 +48,8 @@ export class RowShape<T> {
       write: write ?? copierOf(fields.get(property)),
       key: `${JSON.stringify(property)}:`,
     }));
+    this.forReaders = this.parts.map((part) => partForReaders(part, fields.get(part.property)));
+    this.isGuarded = this.parts.some((part, i) => part !== this.forReaders[i]);
     this.index = new Map(all.map(({ property }, position) => [property, position]));
   }
 
@@ -61,13 +67,17 @@ export class RowShape<T> {
     return row[position] ?? null;
   }
 
-  /** The row as a JSON object; `more` are further members with their JSON. Properties without a value are left out. */
-  toJson(row: Row, more: Readonly<Record<string, string>> = {}): string {
+  /**
+   * The row as a JSON object; `more` are further members with their JSON. Properties without a value are left out, and what
+   * is not for those who only read, where it is for them.
+   */
+  toJson(row: Row, more: Readonly<Record<string, string>> = {}, readsOnly = false): string {
+    const parts = readsOnly ? this.forReaders : this.parts;
     let json = '';
-    for (let i = 0; i < this.parts.length; i++) {
+    for (let i = 0; i < parts.length; i++) {
       const value = row[i];
-      if (value === null || value === undefined) continue;
-      const part = this.parts[i]!;
+      const part = parts[i];
+      if (value === null || value === undefined || !part) continue;
       json += (json ? ',' : '') + part.key + jsonOf(part, value);
     }
     for (const name in more) json += `${json ? ',' : ''}${JSON.stringify(name)}:${more[name]}`;
@@ -84,6 +94,15 @@ export class RowShape<T> {
     });
     return object as T;
   }
+}
+
+type Part = Omit<Computed, 'sql'> & { key: string };
+
+/** What those who only read are shown of a value: nothing of it, or nothing of the secrets in it. */
+function partForReaders(part: Part, field: Field | undefined): Part | undefined {
+  if (field?.shownFrom) return undefined;
+  const shape = field?.shapeForReaders?.();
+  return shape === undefined || shape === 'all' ? part : { ...part, write: compileTextCopier(shape) };
 }
 
 const copiers = new WeakMap<Field, TextCopier | undefined>();

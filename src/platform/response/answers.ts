@@ -25,8 +25,10 @@ export class Stored<T> {
     return new Stored(this.shape, this.row, { ...this.more, ...more });
   }
 
-  toJsonText(): string {
-    return this.shape.toJson(this.row, this.more);
+  /** `readsOnly` is asked where what is shown depends on who looks. */
+  toJsonText(readsOnly: () => boolean): string {
+    const { shape } = this;
+    return shape.toJson(this.row, this.more, shape.isGuarded && readsOnly());
   }
 }
 
@@ -37,9 +39,9 @@ export class StoredPage<T> {
     readonly envelope: Readonly<Record<string, unknown>>,
   ) {}
 
-  toJsonText(): string {
+  toJsonText(readsOnly: () => boolean): string {
     const rest = JSON.stringify({ count: this.items.length, ...this.envelope }).slice(1);
-    return `{"items":[${this.items.map((item) => item.toJsonText()).join(',')}],${rest}`;
+    return `{"items":[${this.items.map((item) => item.toJsonText(readsOnly)).join(',')}],${rest}`;
   }
 }
 

@@ -6,12 +6,19 @@ import { ValidationError } from '../errors/errors.js';
 import { DeclaredSecrets } from './declared-secrets.js';
 import { describeFault } from './faults.js';
 import { compileCopier, type Copier } from './serialize.js';
+import { isGuarded } from './shape.js';
 
 type Json = Record<string, unknown>;
 interface OperationEntry {
   operationId?: string;
   requestBody?: { content?: Record<string, { schema?: Json }> };
   responses: Record<string, { content?: Record<string, { schema?: Json }> }>;
+}
+
+interface Copiers {
+  whole: Copier;
+  /** For those who only read, where they are shown less. */
+  forReaders?: Copier;
 }
 
 /**
@@ -21,7 +28,7 @@ interface OperationEntry {
 export class Contract {
   private readonly operations = new Map<string, OperationEntry>();
   private readonly validators = new Map<string, ValidateFunction | null>();
-  private readonly copiers = new Map<string, Copier | null>();
+  private readonly copiers = new Map<string, Copiers | null>();
   private readonly secrets = new Map<string, DeclaredSecrets | undefined>();
   private readonly components: Json;
   private readonly known = new Set<string>();
@@ -65,9 +72,13 @@ export class Contract {
     return this.secrets.get(operation);
   }
 
-  /** What of `value` the document shows in an answer of this status; `undefined` where it shows nothing. */
-  copy(operation: string, status: number, value: unknown): unknown {
-    return this.copier(operation, status)?.(value);
+  /**
+   * What of `value` the document shows in an answer of this status; `undefined` where it shows nothing. `readsOnly` is asked
+   * where that depends on who looks.
+   */
+  copy(operation: string, status: number, value: unknown, readsOnly: () => boolean): unknown {
+    const copiers = this.copier(operation, status);
+    return (copiers?.forReaders && readsOnly() ? copiers.forReaders : copiers?.whole)?.(value);
   }
 
   /** Whether an answer of this status is declared. */
@@ -101,13 +112,21 @@ export class Contract {
     return prepared;
   }
 
-  private copier(operation: string, status: number): Copier | null {
+  private copiersOf(schema: Json): Copiers {
+    const { components } = this;
+    return {
+      whole: compileCopier(schema, components),
+      forReaders: isGuarded(schema, components) ? compileCopier(schema, components, true) : undefined,
+    };
+  }
+
+  private copier(operation: string, status: number): Copiers | null {
     const key = `${operation} ${status}`;
     let copier = this.copiers.get(key);
     if (copier === undefined) {
       const schema = this.operations.get(idOf(operation))?.responses[status]?.content?.['application/json']
         ?.schema;
-      copier = schema ? compileCopier(schema, this.components) : null;
+      copier = schema ? this.copiersOf(schema) : null;
       this.copiers.set(key, copier);
     }
     return copier;

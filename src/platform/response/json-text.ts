@@ -31,7 +31,9 @@ export function compileTextCopier(shape: ClosedShape): TextCopier {
 /** Text of which all is shown, but for `null`, which stands in few places. */
 function patternOf(shape: Shape): string {
   if (shape === 'all') return anything(DEEPEST);
-  const { members, items } = shape;
+  const { members, items, withoutSecrets } = shape;
+  // Which text is a secret is not for a pattern to say.
+  if (withoutSecrets) return '(?!)';
   return [
     PLAIN,
     ...(items ? [listOf(patternOf(items))] : []),

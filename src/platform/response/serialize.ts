@@ -1,3 +1,4 @@
+import { redact } from '../audit/redact.js';
 import { shapeOf, type Shape } from './shape.js';
 
 type Json = Record<string, unknown>;
@@ -7,10 +8,10 @@ export type Copier = (value: unknown) => unknown;
 
 /**
  * A function that copies exactly the properties that `schema` documents: an undocumented one never leaves the server,
- * whatever a service returns. Dates become ISO text; `null` stays only where the schema says so.
+ * whatever a service returns. With `reading` it is what is shown to those who only read. Dates become ISO text; `null` stays only where the schema says so.
  */
-export function compileCopier(schema: Json, components: Json): Copier {
-  const shape = shapeOf(schema, components);
+export function compileCopier(schema: Json, components: Json, reading = false): Copier {
+  const shape = shapeOf(schema, components, reading);
   return (value) => copied(shape, value);
 }
 
@@ -18,7 +19,8 @@ export function compileCopier(schema: Json, components: Json): Copier {
 export function copied(shape: Shape, value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (shape === 'all' || typeof value !== 'object' || value === null) return value;
-  const { members, others, items } = shape;
+  const { members, others, items, withoutSecrets } = shape;
+  if (withoutSecrets) return redact((members ?? items) ? copied({ members, others, items }, value) : value);
   if (Array.isArray(value))
     return items && value.map((item) => copied(items, item)).filter((item) => item !== undefined);
   if (!members) return undefined;

@@ -12,6 +12,8 @@ export interface ClosedShape {
   others?: Member;
   /** What is shown of each item of a list. */
   items?: Shape;
+  /** Of what is shown, secrets are not. */
+  withoutSecrets?: true;
 }
 
 export interface Member {
@@ -20,18 +22,36 @@ export interface Member {
   nullable: boolean;
 }
 
-/** What of a value an answer shows that has this schema. Of alternatives it is what any of them shows. */
-export function shapeOf(schema: Json, components: Json): Shape {
-  return shapeOfAll([schema], components, []);
+/** Of a property: the role from which it is shown. Whoever only reads does not see it. */
+export const SHOWN_FROM = 'x-shown-from';
+/** Of a free-form value: the role from which the secrets in it are shown. */
+export const SECRETS_FROM = 'x-secrets-from';
+
+/** Whether what a schema shows depends on who looks. */
+export function isGuarded(schema: Json, components: Json): boolean {
+  return mentions(schema, components, new Set());
 }
 
-function shapeOfAll(given: readonly Json[], components: Json, above: readonly Json[]): Shape {
+/**
+ * What of a value an answer shows that has this schema, or shows those who only read. Of alternatives it is what any of
+ * them shows.
+ */
+export function shapeOf(schema: Json, components: Json, reading = false): Shape {
+  return shapeOfAll([schema], components, [], reading);
+}
+
+function shapeOfAll(
+  given: readonly Json[],
+  components: Json,
+  above: readonly Json[],
+  reading: boolean,
+): Shape {
   const schemas = given.flatMap((schema) => alternativesOf(schema, components));
   if (schemas.some((schema) => above.includes(schema)))
     throw new Error('A schema of an answer refers to itself');
   const below = [...above, ...schemas];
   const memberOf = (of: readonly Json[]): Member => ({
-    shape: shapeOfAll(of, components, below),
+    shape: shapeOfAll(of, components, below, reading),
     nullable: of.some((schema) =>
       alternativesOf(schema, components).some(({ nullable }) => nullable === true),
     ),
@@ -39,10 +59,14 @@ function shapeOfAll(given: readonly Json[], components: Json, above: readonly Js
   const items = schemas.map((schema) => schema.items).filter(isSchema);
   const objects = schemas.filter(isObject);
   const shape: ClosedShape = {
-    ...(objects.length ? membersOf(objects, memberOf) : {}),
-    ...(items.length ? { items: shapeOfAll(items, components, below) } : {}),
+    ...(objects.length ? membersOf(objects, memberOf, reading) : {}),
+    ...(items.length ? { items: shapeOfAll(items, components, below, reading) } : {}),
+    ...(reading && schemas.some((schema) => SECRETS_FROM in schema) ? { withoutSecrets: true } : {}),
   };
-  const closed = shape.members !== undefined || (shape.items !== undefined && shape.items !== 'all');
+  const closed =
+    shape.withoutSecrets ||
+    shape.members !== undefined ||
+    (shape.items !== undefined && shape.items !== 'all');
   return closed ? shape : 'all';
 }
 
@@ -50,6 +74,7 @@ function shapeOfAll(given: readonly Json[], components: Json, above: readonly Js
 function membersOf(
   objects: readonly Json[],
   memberOf: (of: readonly Json[]) => Member,
+  reading: boolean,
 ): Pick<ClosedShape, 'members' | 'others'> {
   if (
     objects.some(({ properties, additionalProperties: others }) => others === true || !(properties ?? others))
@@ -58,7 +83,9 @@ function membersOf(
   const properties = objects.flatMap((schema) =>
     Object.entries((schema.properties ?? {}) as Record<string, Json>),
   );
-  const shown = properties.filter(([, { writeOnly }]) => writeOnly !== true);
+  const shown = properties.filter(
+    ([, { writeOnly, [SHOWN_FROM]: from }]) => writeOnly !== true && !(reading && from !== undefined),
+  );
   const others = objects.map(({ additionalProperties }) => additionalProperties).filter(isSchema);
   return {
     members: new Map(
@@ -71,6 +98,15 @@ function membersOf(
 /** A schema that has its members in its parts is not one of any object. */
 function isObject({ type, properties, allOf, anyOf, oneOf }: Json): boolean {
   return properties !== undefined || (type === 'object' && !(allOf ?? anyOf ?? oneOf));
+}
+
+function mentions(node: unknown, components: Json, known: Set<unknown>): boolean {
+  if (typeof node !== 'object' || node === null || known.has(node)) return false;
+  known.add(node);
+  if (SHOWN_FROM in node || SECRETS_FROM in node) return true;
+  const { $ref, ...members } = node as Json;
+  const target = typeof $ref === 'string' ? [components[$ref.split('/').pop()!]] : [];
+  return [...target, ...Object.values(members)].some((member) => mentions(member, components, known));
 }
 
 const isSchema = (value: unknown): value is Json => typeof value === 'object' && value !== null;

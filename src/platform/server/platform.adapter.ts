@@ -1,5 +1,6 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
+import { readsOnly } from '../access/reader.js';
 import type { GuardedRequest } from '../access/request.js';
 import type { OperationMeta } from '../operation.js';
 import { Reply, Stored, StoredPage } from '../response/answers.js';
@@ -32,14 +33,15 @@ export class PlatformAdapter extends ExpressAdapter {
   }
 
   private textOf({ id }: OperationMeta, response: Response, result: unknown): string | undefined {
+    const reads = () => readsOnly(response.req as GuardedRequest);
     let body = result;
     if (body instanceof Reply) {
       response.statusCode = body.status;
       body = body.body;
     }
-    if (body instanceof Stored || body instanceof StoredPage) return body.toJsonText();
+    if (body instanceof Stored || body instanceof StoredPage) return body.toJsonText(reads);
     const { statusCode } = response;
     if (!this.contract.declares(id, statusCode)) throw new Error(`${id}: ${statusCode} is not declared`);
-    return JSON.stringify(this.contract.copy(id, statusCode, body));
+    return JSON.stringify(this.contract.copy(id, statusCode, body, reads));
   }
 }

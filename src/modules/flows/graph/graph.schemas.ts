@@ -1,5 +1,6 @@
 import { NAME_PATTERN } from '../../applications/application.schemas.js';
 import { ID_EXAMPLE, type JsonSchema } from '../../../platform/fields.js';
+import { SECRETS_FROM } from '../../../platform/response/shape.js';
 import { TRIGGER_TYPES } from './trigger-types.js';
 
 export const ICON_DATA_PATTERN = '^data:image/(jpg|jpeg|png|svg\\+xml);base64,[0-9a-zA-Z+/=]*$';
@@ -13,7 +14,13 @@ const text = (description: string, example: string, maxLength: number, minLength
   description,
   example,
 });
-const free = (description: string, example: object) => ({ type: 'object', description, example });
+/** Of any form: whoever only reads is not shown what in it names a secret. */
+const free = (description: string, example: object) => ({
+  type: 'object',
+  [SECRETS_FROM]: 'collaborate',
+  description: `${description} To those who only read, text that names a secret is \`[redacted]\`.`,
+  example,
+});
 
 const OUTPUT_IDS: JsonSchema = {
   type: 'array',
@@ -94,9 +101,11 @@ export const FLOW_GLOBALS: JsonSchema = {
   items: {
     title: 'FlowGlobal',
     type: 'object',
+    [SECRETS_FROM]: 'collaborate',
     additionalProperties: false,
     required: ['key', 'json'],
-    description: "A value that the workflow's nodes can read; it hides the application's of that key.",
+    description:
+      "A value that the workflow's nodes can read; it hides the application's of that key. Where the key names a secret, those who only read are shown `[redacted]`.",
     properties: {
       key: { type: 'string', pattern: NAME_PATTERN, description: 'Its name, given once.', example: 'limit' },
       json: text('Its value: a JSON document as text.', '42', 32_767, 1),
