@@ -18,11 +18,7 @@ export class FlowCustomNodesService {
   ): Promise<Stored<T>> {
     const one = await answered;
     if (!includeCustomNodes) return one;
-    const { customNodes, customNodeVersions } = await this.of(applicationId, [one]);
-    return one.with({
-      customNodes: jsonOf(customNodes),
-      customNodeVersions: jsonOf(customNodeVersions),
-    });
+    return one.withRows(await this.of(applicationId, [one]));
   }
 
   async besidePage<T extends Flow | FlowVersion>(
@@ -32,12 +28,7 @@ export class FlowCustomNodesService {
   ): Promise<StoredPage<T>> {
     const page = await answered;
     if (!includeCustomNodes) return page;
-    const { customNodes, customNodeVersions } = await this.of(applicationId, page.items);
-    return new StoredPage(page.items, {
-      ...page.envelope,
-      customNodes: customNodes.map((node) => node.toObject()),
-      customNodeVersions: customNodeVersions.map((version) => version.toObject()),
-    });
+    return new StoredPage(page.items, page.envelope, await this.of(applicationId, page.items));
   }
 
   /** Two statements, or none where no custom node is named. */
@@ -51,5 +42,3 @@ export class FlowCustomNodesService {
     };
   }
 }
-
-const jsonOf = (rows: readonly Stored<unknown>[]) => `[${rows.map((row) => row.toJsonText()).join(',')}]`;

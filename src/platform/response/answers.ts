@@ -9,6 +9,7 @@ export class Stored<T> {
     private readonly shape: RowShape<T>,
     private readonly row: Row,
     private readonly more: Readonly<Record<string, string>> = {},
+    private readonly rows?: Rows,
   ) {}
 
   /** One property, as text. */
@@ -22,26 +23,45 @@ export class Stored<T> {
 
   /** The same with further members, given as JSON. */
   with(more: Readonly<Record<string, string>>): Stored<T> {
-    return new Stored(this.shape, this.row, { ...this.more, ...more });
+    return new Stored(this.shape, this.row, { ...this.more, ...more }, this.rows);
+  }
+
+  /** The same with lists of further rows, which are shown to who asks as any row is. */
+  withRows(rows: Rows): Stored<T> {
+    return new Stored(this.shape, this.row, this.more, { ...this.rows, ...rows });
   }
 
   /** `readsOnly` is asked where what is shown depends on who looks. */
   toJsonText(readsOnly: () => boolean): string {
-    const { shape } = this;
-    return shape.toJson(this.row, this.more, shape.isGuarded && readsOnly());
+    const { shape, rows } = this;
+    const more = rows ? { ...this.more, ...textsOf(rows, readsOnly) } : this.more;
+    return shape.toJson(this.row, more, shape.isGuarded && readsOnly());
   }
 }
 
-/** A page of stored resources. `envelope` holds the members beside `items`. */
+/** Lists of rows beside others in an answer, by their names there. */
+type Rows = Readonly<Record<string, readonly Stored<unknown>[]>>;
+
+const listOf = (rows: readonly Stored<unknown>[], readsOnly: () => boolean): string =>
+  `[${rows.map((row) => row.toJsonText(readsOnly)).join(',')}]`;
+
+const textsOf = (rows: Rows, readsOnly: () => boolean): Record<string, string> =>
+  Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, listOf(list, readsOnly)]));
+
+/** A page of stored resources. `envelope` and `rows` hold the members beside `items`. */
 export class StoredPage<T> {
   constructor(
     readonly items: readonly Stored<T>[],
     readonly envelope: Readonly<Record<string, unknown>>,
+    readonly rows: Rows = {},
   ) {}
 
   toJsonText(readsOnly: () => boolean): string {
     const rest = JSON.stringify({ count: this.items.length, ...this.envelope }).slice(1);
-    return `{"items":[${this.items.map((item) => item.toJsonText(readsOnly)).join(',')}],${rest}`;
+    let lists = `{"items":${listOf(this.items, readsOnly)},`;
+    const more = textsOf(this.rows, readsOnly);
+    for (const name in more) lists += `${JSON.stringify(name)}:${more[name]},`;
+    return lists + rest;
   }
 }
 
