@@ -65,18 +65,16 @@ describe('compileAdvancedQuery', () => {
     [{ deviceIds: null }, 'coalesce(cardinality(t.device_ids), 0) = 0', []],
     [
       { triggers: { type: 'webhook', key: ID.toUpperCase(), config: { a: 1 } } },
-      'EXISTS (SELECT FROM jsonb_array_elements(t.triggers) AS entry WHERE entry @> ANY($1::jsonb[]))',
+      '(t.triggers @> $1::jsonb OR t.triggers @> $2::jsonb)',
       [
-        [
-          `{"type":"webhook","config":{"a":1},"key":"${ID.toUpperCase()}"}`,
-          `{"type":"webhook","config":{"a":1},"key":"${ID}"}`,
-        ],
+        `[{"type":"webhook","config":{"a":1},"key":"${ID.toUpperCase()}"}]`,
+        `[{"type":"webhook","config":{"a":1},"key":"${ID}"}]`,
       ],
     ],
     [
       { nodes: { $ne: { type: 'DebugNode', config: { a: null } } } },
-      "((EXISTS (SELECT FROM jsonb_array_elements(t.nodes) AS entry WHERE (entry @> ANY($1::jsonb[]) AND entry->'config'->>$2::text IS NULL))) IS NOT TRUE)",
-      [['{"type":"DebugNode"}'], 'a'],
+      "(((t.nodes @> $1::jsonb AND EXISTS (SELECT FROM jsonb_array_elements(t.nodes) AS entry WHERE (entry @> ANY($2::jsonb[]) AND entry->'config'->>$3::text IS NULL)))) IS NOT TRUE)",
+      ['[{"type":"DebugNode"}]', ['{"type":"DebugNode"}'], 'a'],
     ],
   ])('compiles %j', (query, sql, values) => {
     expect(compile(query)).toEqual({ sql, values });

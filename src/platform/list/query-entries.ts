@@ -1,7 +1,7 @@
 import { ValidationError } from '../errors/errors.js';
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields.js';
 import { inspect } from '../server/read-body.js';
-import { clip, every, isObject, not, type Bind } from './query-operators.js';
+import { clip, every, isObject, not, some, type Bind } from './query-operators.js';
 
 const NAME_PATTERN = '^[0-9a-zA-Z_-]{1,255}$';
 const NAME = new RegExp(NAME_PATTERN);
@@ -48,11 +48,18 @@ function hasEntry(column: string, kind: EntriesKind, asked: unknown, path: strin
   const given = members.filter(([, value]) => value !== null);
   const entry = { type, ...(given.length ? { config: Object.fromEntries(given) } : {}) };
   const absent = members.filter(([, value]) => value === null).map(([name]) => name);
+  const entries = withKey(entry, key);
+  // The whole list is asked, which takes half as long as its elements one by one.
+  const contained = some(entries.map((one) => `${column} @> ${bind(`[${one}]`, 'jsonb')}`));
+  if (absent.length === 0) return contained;
   const tests = [
-    `entry @> ANY(${bind(withKey(entry, key), 'jsonb[]')})`,
+    `entry @> ANY(${bind(entries, 'jsonb[]')})`,
     ...absent.map((name) => `entry->'config'->>${bind(name, 'text')} IS NULL`),
   ];
-  return `EXISTS (SELECT FROM jsonb_array_elements(${column}) AS entry WHERE ${every(tests)})`;
+  return every([
+    contained,
+    `EXISTS (SELECT FROM jsonb_array_elements(${column}) AS entry WHERE ${every(tests)})`,
+  ]);
 }
 
 /** The entry with its key, as JSON; a key that is an id also as ids are stored, in lower case. */
