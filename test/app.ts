@@ -11,6 +11,7 @@ import { Config } from '../src/config/config.js';
 import { prepareDatabase } from '../src/first-start.js';
 import { Client } from './client.js';
 import { recordMails } from './mails.js';
+import { UNLIMITED } from './platform-process.js';
 import { databaseForWorker } from './setup/databases.js';
 
 export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
@@ -39,9 +40,7 @@ export async function startApp(
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     LOG_LEVEL: 'info',
-    // Suites send more than anybody may; what counts them runs all the same.
-    REQUESTS_PER_TOKEN: '999999999',
-    REQUESTS_PER_OWNER: '999999999',
+    ...UNLIMITED,
     ...env,
   });
   const log: string[] = [];

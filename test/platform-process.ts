@@ -5,6 +5,9 @@ import { until } from './until.js';
 const READY = /ready (?:at|; its probes are at) (http:\S+)/;
 const STARTING_MS = 30_000;
 
+/** Suites send more than anybody may. */
+export const UNLIMITED = { REQUESTS_PER_TOKEN: '999999999', REQUESTS_PER_OWNER: '999999999' };
+
 /** The platform in a process of its own, as it runs outside tests; `program` is the compiled `src/main`. */
 export class PlatformProcess {
   /** All that it wrote. */
@@ -15,7 +18,7 @@ export class PlatformProcess {
   constructor(program: string, env: Readonly<Record<string, string>>, cwd?: string) {
     this.child = spawn(process.execPath, [program], {
       cwd,
-      env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...env },
+      env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...UNLIMITED, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout!, this.child.stderr!])
