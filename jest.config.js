@@ -7,7 +7,7 @@ if (!process.env.FULL) process.stderr.write(`Samples: SEED=${process.env.SEED}\n
 const { onlyFamilies } = await import('./test/selection.ts');
 
 /** Suites with a row for each operation, or over the document. */
-const OVER_ALL = '/test/(audit|document|holdings|hostile|house|permissions|routes)';
+const OVER_ALL = '/test/(attack|audit|bodies|document|holdings|hostile|house|permissions|routes)';
 const chosen = onlyFamilies ? `(/src/modules/(${onlyFamilies.join('|')})/.*|${OVER_ALL})` : '.*';
 
 /** Files run in the world of their worker, as test/runner has it: the platform is loaded once for all of them. */

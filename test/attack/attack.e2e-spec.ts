@@ -52,6 +52,9 @@ beforeAll(async () => {
     REDIS_URL: redisForWorker(),
     DATA_DIR: folder,
     METRICS_PUBLIC: 'true',
+    // Nobody sends as much as this does.
+    REQUESTS_PER_TOKEN: '999999999',
+    REQUESTS_PER_OWNER: '999999999',
   });
   url = await attacked.url();
   [owner, stranger] = [await makeAttacker(), await makeAttacker()];
