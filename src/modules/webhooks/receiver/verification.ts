@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { equalSecrets } from '../../../platform/crypto/hashes.js';
 import { ApiError, NotFound, ValidationError } from '../../../platform/errors/errors.js';
 import type { Webhook } from '../webhook.resource.js';
+import { demandFewFields } from './received-body.js';
 
 /** What shows who sends a request. */
 export interface Evidence {
@@ -65,7 +66,9 @@ const twilio: Verify = ({ url, headers, query, body }, code) => {
   const { bodySHA256 } = query;
   if (!isForm && body.length > 0 && bodySHA256 !== createHash('sha256').update(body).digest('hex'))
     throw refused('bodySHA256 is missing or wrong');
-  const fields = isForm ? [...new URLSearchParams(body.toString('utf8'))] : [];
+  const form = isForm ? body.toString('utf8') : '';
+  demandFewFields(form);
+  const fields = [...new URLSearchParams(form)];
   const sorted = [...new Set(fields.map(([name, value]) => `${name}\0${value}`))].sort();
   const signed = url + sorted.map((field) => field.replace('\0', '')).join('');
   demandSignature(headers['x-twilio-signature'], hmac('sha1', code, signed, 'base64'));

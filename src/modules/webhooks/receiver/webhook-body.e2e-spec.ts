@@ -105,6 +105,17 @@ describe('The body', () => {
     expect([status, body.type]).toEqual([413, 'PayloadTooLarge']);
   });
 
+  it('of more than a thousand fields is refused, before a signature is looked for in them', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const fields = (count: number) => Array.from({ length: count }, (_, field) => `a${field}=1`).join('&');
+    expect((await hook.post(fields(1_000), form)).status).toBe(200);
+    expect(Object.keys((await hook.received()).body)).toHaveLength(1_000);
+    expect((await hook.post(fields(1_001), form)).status).toBe(413);
+    await hook.change({ verificationType: 'twilio', verificationCode: 'code' });
+    expect((await hook.post(fields(1_001), form)).status).toBe(413);
+    expect((await hook.post(fields(1_000), form)).status).toBe(401);
+  });
+
   it.each([
     ['application/json', '{"a":'],
     ['application/json', '{"__proto__":{}}'],
