@@ -50,7 +50,7 @@ export class AppModule {
         ApplicationKeysModule,
         CredentialsModule,
         CustomNodesModule,
-        WebhooksModule,
+        WebhooksModule.on(foundation.config),
         TransfersModule,
         WhitelabelsModule,
       ],

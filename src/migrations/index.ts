@@ -8,6 +8,7 @@ import { FlowRunSums1795311000000 } from './1795311000000-FlowRunSums.js';
 import { FlowRemoval1795312000000 } from './1795312000000-FlowRemoval.js';
 import { Credentials1795320000000 } from './1795320000000-Credentials.js';
 import { JobRetries1795330000000 } from './1795330000000-JobRetries.js';
+import { WebhookCodes1795340000000 } from './1795340000000-WebhookCodes.js';
 import { FlowRunPayloads1795350000000 } from './1795350000000-FlowRunPayloads.js';
 import { UnheardProcesses1795370000000 } from './1795370000000-UnheardProcesses.js';
 
@@ -23,6 +24,7 @@ export const migrations = [
   FlowRemoval1795312000000,
   Credentials1795320000000,
   JobRetries1795330000000,
+  WebhookCodes1795340000000,
   FlowRunPayloads1795350000000,
   UnheardProcesses1795370000000,
 ];

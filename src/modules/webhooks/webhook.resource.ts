@@ -21,6 +21,7 @@ export const VERIFICATION_TYPES = ['facebook', 'fitbit', 'none', 'twilio', 'alex
   description: 'An address, `/webhooks/{token}`, whose requests trigger workflows.',
 })
 @Entity('webhooks')
+@Index('webhooks_unsealed', ['id'], { where: 'verification_code IS NOT NULL' })
 @Index('webhooks_by_application', ['applicationId', 'id'])
 @Index('webhooks_by_name', ['applicationId', 'name', 'id'])
 @Index('webhooks_by_creation', ['applicationId', 'creationDate', 'id'])
@@ -80,6 +81,7 @@ export class Webhook extends Resource {
   @StringField({
     secret: true,
     shownFrom: 'collaborate',
+    column: false,
     maxLength: 32767,
     description: 'The code or secret that the service signs with, or asks for.',
     example: 'v3r1fy',
@@ -106,6 +108,14 @@ export class Webhook extends Resource {
 
   @BooleanField({ required: true, description: 'Whether parts of forms tell of their names and types.' })
   annotateMultipart: boolean;
+
+  /** Encrypted, as services sign with it. */
+  @Column({ type: 'text', nullable: true })
+  verificationCodeSealed: string | null;
+
+  /** As it was kept before; a worker seals it. */
+  @Column({ type: 'text', nullable: true, name: 'verification_code' })
+  verificationCodePlain: string | null;
 
   /** Encrypted, since it has to be compared as it was given. */
   @Column({ type: 'text', nullable: true })

@@ -2,6 +2,7 @@ import { makeFlow, makeVersion } from '../../../test/flows.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
+import { WebhooksRepository } from './webhooks.repository.js';
 
 const { test, user } = suite();
 let application: any;
@@ -121,6 +122,36 @@ describe('The password of a webhook', () => {
       null,
       null,
     ]);
+  });
+});
+
+describe('The code of a webhook', () => {
+  const codesOf = async (id: string) => {
+    const [row] = await test.dataSource.query(
+      'SELECT verification_code AS plain, verification_code_sealed AS sealed FROM webhooks WHERE id = $1',
+      [id],
+    );
+    return row as { plain: string | null; sealed: string | null };
+  };
+
+  it('is sealed, and shown to those who may collaborate', async () => {
+    const { id } = await make({ verificationCode: 'v3r1fy' });
+    expect((await get(id)).body.verificationCode).toBe('v3r1fy');
+    expect((await list()).body.items[0].verificationCode).toBe('v3r1fy');
+    expect(await codesOf(id)).toEqual({ plain: null, sealed: expect.stringMatching(/^v1\./) });
+    expect((await patch(id, { verificationCode: 'other' })).body.verificationCode).toBe('other');
+  });
+
+  it('that was kept before codes were sealed is sealed by a worker, and goes on as it was', async () => {
+    const [kept, gone] = [await make(), await make()];
+    for (const { id } of [kept, gone])
+      await test.dataSource.query('UPDATE webhooks SET verification_code = $2 WHERE id = $1', [id, '-old']);
+    expect((await get(kept.id)).body.verificationCode).toBe('-old');
+    expect((await patch(gone.id, { verificationCode: '' })).body).not.toHaveProperty('verificationCode');
+    await test.app.get(WebhooksRepository, { strict: false }).sealCodes(100);
+    expect(await codesOf(kept.id)).toEqual({ plain: null, sealed: expect.stringMatching(/^v1\./) });
+    expect(await codesOf(gone.id)).toEqual({ plain: null, sealed: null });
+    expect((await get(kept.id)).body.verificationCode).toBe('-old');
   });
 });
 

@@ -13,7 +13,7 @@ import { Success } from '../../platform/shared.schemas.js';
 import { flowEntry } from '../flow-runs/flow-entry.js';
 import { FlowsService } from '../flows/flows.service.js';
 import type { Webhook, WebhookPatch, WebhookPost } from './webhook.resource.js';
-import { WebhooksRepository } from './webhooks.repository.js';
+import { codeContext, WebhooksRepository } from './webhooks.repository.js';
 
 const DEFAULTS = {
   enabled: true,
@@ -88,13 +88,17 @@ export class WebhooksService {
     for (const flow of deleted) await writeEntry(transaction.manager, by, flowEntry(application, flow));
   }
 
-  /** The columns for a body: what is empty is none, and the password is sealed. */
+  /** The columns for a body: what is empty is none, and the code and the password are sealed. */
   private columnsOf(id: string, body: Partial<WebhookPost>) {
     const { verificationCode, basicAuthUsername, basicAuthPassword, ...rest } = body;
     const sealed = basicAuthPassword && this.secrets.seal(basicAuthPassword, passwordContext(id));
     return {
       ...rest,
-      verificationCode: noneIfEmpty(verificationCode),
+      verificationCodeSealed: noneIfEmpty(
+        verificationCode && this.secrets.seal(verificationCode, codeContext(id)),
+      ),
+      // One from before it was sealed would stand in for a code that is taken away.
+      ...(verificationCode === undefined ? {} : { verificationCode: null }),
       basicAuthUsername: noneIfEmpty(basicAuthUsername),
       basicAuthSealed: noneIfEmpty(sealed),
     };
