@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { MigrationLog } from './migrate.js';
@@ -13,6 +14,14 @@ export const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
  * estimate says that somebody's rows are most of it: the next who asks has few. No plan is worth compiling.
  */
 export const SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO -c enable_seqscan=off -c jit=off';
+
+/**
+ * An option of pools. A connection that is lost while it is handed out has no other listener, and what nobody hears ends the
+ * process; its statement fails.
+ */
+export function onConnect(client: ClientBase): void {
+  client.on('error', () => undefined);
+}
 
 /**
  * The options of the one data source: schema from migrations only, every time-out set, UTC and ISO dates on the wire.
@@ -41,6 +50,7 @@ export function dataSourceOptions(options: {
     connectTimeoutMS: 5_000,
     extra: {
       options: SETTINGS,
+      onConnect,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: options.queryTimeoutMs,
       // Whoever waits for a lock keeps a connection from others.

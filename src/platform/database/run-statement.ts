@@ -38,18 +38,13 @@ export async function onClient<T>(
  */
 export async function onPool<T>(pool: Pool, Query: QueryType<T>, statement: Statement): Promise<T[]> {
   const client = await pool.connect();
-  client.on('error', ignore);
   return onClient(client, Query, statement, (error) => {
-    client.off('error', ignore);
     client.release(error && !wasRefused(error) ? error : undefined);
   });
 }
 
 /** The pool of a data source, which TypeORM uses too. */
 export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;
-
-/** Its statement hears of the loss of a client that is in use. */
-const ignore = (): void => undefined;
 
 /** Whether the server refused a statement for what it was given or met, so that the next one on the connection is as good as any. */
 const wasRefused = (error: Error): boolean => /^(22|23|40|55P03|57014)/.test(errorCode(error));

@@ -1,7 +1,7 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { ValidationError } from '../errors/errors.js';
-import { SETTINGS } from './data-source.js';
+import { onConnect, SETTINGS } from './data-source.js';
 import { errorCode } from './error-code.js';
 import { TextQuery, type Statement } from './query.js';
 import type { Row } from './row-shape.js';
@@ -49,6 +49,7 @@ export class Searches implements OnApplicationShutdown {
     this.pool = new pg.Pool({
       connectionString: databaseUrl,
       application_name: 'fieldwright-searches',
+      onConnect,
       max: CONNECTIONS,
       connectionTimeoutMillis: 5_000,
       options: `${SETTINGS} -c default_transaction_read_only=on`,
