@@ -38,7 +38,7 @@ function tell(injected: ReadonlyMap<Target, Injected>, found: readonly Found[], 
 
 async function run(): Promise<string[]> {
   const wrong: string[] = [];
-  const stage = await Stage.start(({ message }) => wrong.push(message));
+  const stage = await Stage.start((sentence) => wrong.push(sentence));
   try {
     const ledger = new Ledger();
     const token = await stage.signIn();

@@ -26,13 +26,15 @@ export class Stage {
     private readonly worker: PlatformTarget,
   ) {}
 
-  /** `lost` hears of a PostgreSQL or Redis that could not be started again. */
-  static async start(lost: (error: Error) => void): Promise<Stage> {
+  /** `wrong` hears of a process that ended by itself, and of a PostgreSQL or Redis that could not be started again. */
+  static async start(wrong: (sentence: string) => void): Promise<Stage> {
     const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-faults-'));
     const silent = () => undefined;
-    const options = { dataDir, log: { debug: silent, warn: silent, error: silent }, lost };
-    const postgres = await startEmbeddedPostgres(options);
-    const redis = await startPrivateRedis(options);
+    const options = { dataDir, log: { debug: silent, warn: silent, error: silent } };
+    const lost = ({ message }: Error) => wrong(message);
+    const crashed = (name: string) => wrong(`A process ended by itself: ${name}`);
+    const postgres = await startEmbeddedPostgres({ ...options, lost });
+    const redis = await startPrivateRedis({ ...options, lost });
     const mailbox = new Mailbox();
     const env = {
       ...process.env,
@@ -52,6 +54,7 @@ export class Stage {
         await freePort(),
         { ...env, PROCESS_ROLE: role },
         join(dataDir, `${name}.log`),
+        crashed,
       );
     const apis = [await target('API', 'api'), await target('second API', 'api')];
     const worker = await target('worker', 'worker');

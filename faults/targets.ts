@@ -36,6 +36,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 /** A process of the platform. It is started again when it was killed, as a service manager does. */
 export class PlatformTarget implements Target {
   private child: ChildProcess;
+  private isWanted = true;
 
   constructor(
     readonly name: string,
@@ -43,6 +44,8 @@ export class PlatformTarget implements Target {
     private readonly env: NodeJS.ProcessEnv,
     /** Where what it writes is kept. */
     private readonly logFile: string,
+    /** Hears that it ended by itself, which it never should. */
+    private readonly crashed: (name: string) => void,
   ) {}
 
   get url(): string {
@@ -63,23 +66,36 @@ export class PlatformTarget implements Target {
       });
       closeSync(log);
       while (this.child.exitCode === null && this.child.signalCode === null) {
-        if (await this.serves()) return;
+        if (await this.serves()) return this.watch(this.child);
         await sleep(LOOK_MS);
       }
     }
   }
 
   async kill(): Promise<void> {
-    const ended = once(this.child, 'exit');
-    this.child.kill('SIGKILL');
-    await ended;
+    await this.end('SIGKILL');
+    this.isWanted = true;
     await this.start();
   }
 
-  async stop(): Promise<void> {
-    const ended = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    await ended;
+  stop(): Promise<void> {
+    return this.end('SIGTERM');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    this.isWanted = false;
+    const { child } = this;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    if (child.exitCode === null && child.signalCode === null) await ended;
+  }
+
+  private watch(child: ChildProcess): void {
+    child.once('exit', () => {
+      if (!this.isWanted) return;
+      this.crashed(this.name);
+      void this.start();
+    });
   }
 
   /** Whether it answers that it can serve. */
