@@ -68,12 +68,21 @@ describe.each(Object.entries(SHAPES))('Statements about %s', (_, sizes) => {
   async function statementsOf(send: () => Promise<{ status: number }>): Promise<Statement[]> {
     const statements: Statement[] = [];
     const database = test.app.get(Database);
-    const spies = (['run', 'read', 'rows'] as const).map((name) =>
-      jest.spyOn(database, name).mockImplementation((statement: Statement) => {
-        if (isOfFlows(statement)) statements.push(statement);
-        return Database.prototype[name].call(database, statement) as Promise<never>;
+    const note = (statement: Statement) => {
+      if (isOfFlows(statement)) statements.push(statement);
+    };
+    const spies = [
+      ...(['run', 'read', 'rows'] as const).map((name) =>
+        jest.spyOn(database, name).mockImplementation((statement: Statement) => {
+          note(statement);
+          return Database.prototype[name].call(database, statement) as Promise<never>;
+        }),
+      ),
+      jest.spyOn(database, 'search').mockImplementation((statement, search) => {
+        note(statement);
+        return Database.prototype.search.call(database, statement, search);
       }),
-    );
+    ];
     try {
       expect((await send()).status).toBe(200);
     } finally {
