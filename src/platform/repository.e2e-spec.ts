@@ -1,7 +1,8 @@
-import type { Author } from './audit/author.js';
 import { DataSource, Entity } from 'typeorm';
-import { statementsOf } from '../../test/statements.js';
 import { databaseForWorker } from '../../test/setup/databases.js';
+import { statementsOf } from '../../test/statements.js';
+import type { ApplicationAccess } from './access/request.js';
+import type { Author } from './audit/author.js';
 import { createDataSource } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { IdField, IntegerField, JsonField, StringField } from './fields.js';
@@ -167,7 +168,9 @@ describe('A repository', () => {
     await expect(parts.obtain(mine, id)).rejects.toThrow('Part was not found');
     await expect(parts.change(mine, id, { name: 'x' }, BY)).rejects.toThrow('Part was not found');
     await expect(parts.drop(mine, id, BY)).rejects.toThrow('Part was not found');
-    expect((await parts.page(mine, list())).envelope).toMatchObject({ totalCount: 0, applicationId: mine });
+    const access: ApplicationAccess = { id: mine, ownerId: newId(), ownerType: 'user', role: 'view' };
+    const { envelope } = await parts.pageOf(access, list());
+    expect(envelope).toMatchObject({ totalCount: 0, applicationId: mine });
     expect((await parts.obtain(theirs, id)).text('applicationId')).toBe(theirs);
   });
 

@@ -13,6 +13,7 @@ import {
   BEHIND_PROXY,
   claimsOf,
   codeOf,
+  freshAddress,
   from,
   makeApiToken,
   makeTwoFactorUser,
@@ -30,8 +31,8 @@ const WRONG = 'Wrong-Horse-7';
 const { test, other } = suite(BEHIND_PROXY);
 
 const get = (token: string, query = '') => test.client.get(`/me${query}`, { token });
-const patch = (token: string, body: unknown, query = '') =>
-  test.client.patch(`/me${query}`, body, { token, headers: from() });
+const patch = (token: string, body: unknown, query = '', address?: string) =>
+  test.client.patch(`/me${query}`, body, { token, headers: from(address) });
 const statusOn = async (app: TestApp, token: string) => (await app.client.get('/me', { token })).status;
 
 describe('GET /me', () => {
@@ -314,7 +315,9 @@ describe('PATCH /me', () => {
     it('cannot be used to guess the password', async () => {
       const user = await makeUser(test);
       const email = `${unique()}@example.com`;
-      const guess = (password: string) => patch(user.token, { email, currentCredentials: { password } });
+      const address = freshAddress();
+      const guess = (password: string) =>
+        patch(user.token, { email, currentCredentials: { password } }, '', address);
       for (let i = 0; i < 10; i++) expect((await guess(WRONG)).status).toBe(400);
       const right = await guess(PASSWORD);
       expect(right.status).toBe(429);

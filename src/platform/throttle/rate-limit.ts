@@ -2,7 +2,7 @@ import type { RateLimiterRedis } from 'rate-limiter-flexible';
 import { TooManyRequests } from '../errors/errors.js';
 import { Windows, type Rate, type Window } from './windows.js';
 
-/** How often something may happen, for each key. */
+/** How often something may happen, for each key. What Redis said last is where a process goes on while it is away. */
 export class RateLimit {
   private readonly alone: Windows;
 
@@ -36,7 +36,9 @@ export class RateLimit {
     try {
       const options = { customDuration: Math.ceil(seconds) };
       const { consumedPoints, msBeforeNext } = await this.limiter.penalty(key, points, options);
-      return { count: consumedPoints, msLeft: msBeforeNext };
+      const window = { count: consumedPoints, msLeft: msBeforeNext };
+      this.alone.set(key, window);
+      return window;
     } catch {
       return this.alone.add(key, points, seconds);
     }

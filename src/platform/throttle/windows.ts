@@ -33,6 +33,11 @@ export class Windows {
     return { count: window.count, msLeft: window.endsAt - now };
   }
 
+  /** Goes on from what was counted elsewhere. */
+  set(key: string, { count, msLeft }: Window): void {
+    this.windows.set(key, { count, endsAt: performance.now() + msLeft });
+  }
+
   has(key: string): boolean {
     const window = this.windows.get(key);
     return window !== undefined && window.count > 0 && window.endsAt > performance.now();
