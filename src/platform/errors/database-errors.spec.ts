@@ -1,3 +1,4 @@
+import { QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { databaseError } from './database-errors.js';
 
 const coded = (code: string) => Object.assign(new Error('of the database'), { code });
@@ -26,6 +27,7 @@ describe('A failure of the database', () => {
     'Connection terminated unexpectedly',
     'Client has encountered a connection error and is not queryable',
     'Query runner already released. Cannot run queries anymore.',
+    new QueryRunnerProviderAlreadyReleasedError().message,
     'timeout exceeded when trying to connect',
     'Query read timeout',
   ])('"%s" passes', (message) => {

@@ -5,7 +5,7 @@ import { ApiError, NotFound, Unavailable, ValidationError } from './errors.js';
 const LOSS = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|53300|08\w{3}|25P03)$/;
 /** The same as `pg` and TypeORM put it, where their errors have no code. */
 const LOSS_IN_WORDS =
-  /Connection terminated|not queryable|Query runner already released|Query read timeout|timeout exceeded when trying to connect/;
+  /Connection terminated|not queryable|uery runner (was )?already released|Query read timeout|timeout exceeded when trying to connect/;
 const TRY_AGAIN = new Map([
   ['25006', 'The database takes no changes at the moment, try again'],
   ['40001', 'The database is busy, try again'],
