@@ -96,7 +96,8 @@ export class Application extends Resource {
   organizationIconColor?: string;
 
   @JsonField(GLOBALS, {
-    description: 'Values that every workflow of the application can read, each key once.',
+    description:
+      'Values that every workflow of the application can read, each key once. Whoever sees the application sees them: secrets belong in its service credentials.',
   })
   globals?: ApplicationGlobal[];
 
