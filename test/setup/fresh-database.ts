@@ -13,7 +13,19 @@ export async function freshDatabase({ migrated }: { migrated: boolean }): Promis
   await run(`CREATE DATABASE ${name} TEMPLATE ${migrated ? TEMPLATE : 'template0'}`);
   const url = new URL(process.env.TEST_POSTGRES_URL!);
   url.pathname = name;
-  return { url: url.href, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => drop(name) };
+}
+
+/**
+ * Not `WITH (FORCE)`, which is refused while autovacuum, a superuser's process, is in the
+ * database; without it PostgreSQL sends autovacuum away and waits for who is leaving.
+ */
+async function drop(name: string): Promise<void> {
+  await run(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = '${name}' AND usename = current_user`,
+  );
+  await run(`DROP DATABASE ${name}`);
 }
 
 async function run(sql: string): Promise<void> {
