@@ -44,7 +44,8 @@ function admit(
   if (applicationId !== undefined) {
     if (place?.kind !== 'application') throw new NotFound('Application');
     const { id, ownerId, ownerType } = place;
-    request.application = { id, ownerId, ownerType, role: principal.demandOn(place, role, membership) };
+    const held = principal.demandOn(place, role, membership);
+    request.application = { id, ownerId, ownerType, role: held, devices: principal.devices };
   } else if (instanceId !== undefined) {
     principal.demandInInstance(instanceId, orgId === undefined ? role : 'view');
     if (orgId === undefined) return true;

@@ -38,10 +38,18 @@ export interface PrincipalFacts {
   applicationLimit?: number | null;
   /** Of an application: who owns it, and whether that organization is read-only or disabled. */
   application?: { ownerId: string; frozen: boolean };
+  /** Of a device whose key not all devices may use: those that may, itself among them. */
+  devices?: DeviceReach;
   cap?: RoleCap;
   /** When the token was issued and when it ends, in seconds since the epoch; no end means never. */
   issuedAt: number;
   expiresAt?: number;
+}
+
+/** Devices of one application: those of these ids, and those that carry one of these tags, of which an absent part matches any. */
+export interface DeviceReach {
+  deviceIds: string[];
+  deviceTags: { key?: string; value?: string }[];
 }
 
 const RANK = new Map<Role, number>(ROLES.map((role, rank) => [role, rank]));
@@ -98,6 +106,8 @@ export class Principal {
   private readonly instances: ReadonlyMap<string, InstancePlace>;
   private readonly applicationLimit?: number | null;
   private readonly application?: PrincipalFacts['application'];
+  /** The devices that it reaches in its application; absent where these are all. */
+  readonly devices?: DeviceReach;
   /** The most that the token may do; absent where nothing caps it. */
   readonly cap?: RoleCap;
 
@@ -112,6 +122,7 @@ export class Principal {
     this.instances = new Map((facts.instances ?? []).map((place) => [place.instanceId, place]));
     this.applicationLimit = facts.applicationLimit;
     this.application = facts.application;
+    this.devices = facts.devices;
     this.cap = facts.cap?.defaultRole || facts.cap?.orgRoles.length ? facts.cap : undefined;
   }
 

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { OperationMeta, Role } from '../operation.js';
 import type { DeclaredSecrets } from '../response/declared-secrets.js';
-import type { Principal } from './principal.js';
+import type { DeviceReach, Principal } from './principal.js';
 import type { Standing } from './standing.js';
 
 /** The application that a path names, with the caller's role on it: what `AccessGuard` leaves for the handler. */
@@ -11,6 +11,8 @@ export interface ApplicationAccess {
   ownerId: string;
   ownerType: 'user' | 'organization';
   role: Role;
+  /** Which of its devices the caller reaches; absent, all of them. Others are to the caller as if they did not exist. */
+  devices?: DeviceReach;
 }
 
 /** A request once the guards have let it through. */
