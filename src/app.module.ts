@@ -20,6 +20,7 @@ import { InvitesModule } from './modules/invites/invites.module.js';
 import { MeModule } from './modules/me/me.module.js';
 import { OrgsModule } from './modules/orgs/orgs.module.js';
 import { TransfersModule } from './modules/transfers/transfers.module.js';
+import { UsageModule } from './modules/usage/usage.module.js';
 import { UsersModule } from './modules/users/users.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { WhitelabelsModule } from './modules/whitelabels/whitelabels.module.js';
@@ -53,6 +54,7 @@ export class AppModule {
         WebhooksModule.on(foundation.config),
         TransfersModule,
         WhitelabelsModule,
+        UsageModule.on(foundation.config),
       ],
     };
   }

@@ -16,6 +16,7 @@ import { Instance } from './modules/instances/instance.resource.js';
 import { OrgInvite } from './modules/orgs/org-invite.resource.js';
 import { RecentItem } from './modules/me/recent-item.resource.js';
 import { Org, OrgMember } from './modules/orgs/org.resource.js';
+import { ApplicationPayloadSum, OwnerPayloadSum } from './modules/usage/payload-sum.entity.js';
 import { User } from './modules/users/user.entity.js';
 import { Webhook } from './modules/webhooks/webhook.resource.js';
 import { Job } from './platform/jobs/job.entity.js';
@@ -24,6 +25,7 @@ import { Job } from './platform/jobs/job.entity.js';
 export const entities = [
   ApiToken,
   Application,
+  ApplicationPayloadSum,
   ApplicationKey,
   AuditLog,
   Credential,
@@ -42,6 +44,7 @@ export const entities = [
   Org,
   OrgInvite,
   OrgMember,
+  OwnerPayloadSum,
   RecentItem,
   SamlId,
   SsoDomain,

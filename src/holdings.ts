@@ -6,6 +6,7 @@ import { FLOW_RUN_SUMS } from './modules/flow-runs/flow-run-sum.entity.js';
 import { FLOW_STORAGE } from './modules/flow-runs/flow-storage.entity.js';
 import { FLOW_VERSIONS } from './modules/flows/flow-version.resource.js';
 import { FLOWS } from './modules/flows/flow.resource.js';
+import { APPLICATION_PAYLOAD_SUMS } from './modules/usage/payload-sum.entity.js';
 import { WEBHOOKS } from './modules/webhooks/webhook.resource.js';
 import type { Holding } from './platform/holdings/holding.js';
 
@@ -20,4 +21,5 @@ export const holdings: readonly Holding[] = [
   WEBHOOKS,
   APPLICATION_KEYS,
   CREDENTIALS,
+  APPLICATION_PAYLOAD_SUMS,
 ];

@@ -19,6 +19,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'instance-sandboxes': ['users'],
   orgs: ['instances', 'users'],
   transfers: ['applications', 'orgs'],
+  usage: ['applications'],
   'audit-logs': ['instances', 'orgs'],
   'custom-nodes': ['flow-runs', 'flows', 'instances'],
   'instance-members': ['instances', 'orgs', 'users'],

@@ -31,6 +31,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { REDIS_URL } from './jobs/redis.js';
 import { QueryPipe } from './list/query-fields.js';
 import { MailModule } from './mail/mail.module.js';
+import { PayloadSumsFolder } from './payloads/payload-sums-folder.js';
 import { PRIVATE_SERVERS, type PrivateServer } from './processes/keep-running.js';
 import { Metrics } from './probes/metrics.js';
 import { ProbesController } from './probes/probes.controller.js';
@@ -125,7 +126,7 @@ export class PlatformModule {
         ...shared,
         UnheardProcesses,
         Revocations,
-        ...(config.runsWorker ? [CountsFolder] : []),
+        ...(config.runsWorker ? [CountsFolder, PayloadSumsFolder] : []),
         LockWatch,
         JwtStrategy,
         DeclaredRoles,

@@ -3,6 +3,7 @@ import type { Computed } from './database/row-shape.js';
 import { ValidationError } from './errors/errors.js';
 import type { JsonSchema } from './fields.js';
 import { parseNames } from './list/list-query.js';
+import { PAYLOAD_TYPES } from './payloads/payload-types.js';
 
 export interface SummaryOptions {
   /** True where counts include those of applications that are owned. */
@@ -100,10 +101,6 @@ export class Summary {
 export const countsAmong = (names: Readonly<Record<string, string>>): string[] =>
   Object.keys(names).filter((name) => !Object.hasOwn(STRUCTURED, name));
 
-const PAYLOAD_TYPES =
-  'appFile dataTable deviceCommand deviceConnect deviceCreate deviceDisconnect deviceState endpoint event flowError inboundEmail integration mqttIn mqttOut notebook resourceJob timer virtualButton webhook'.split(
-    ' ',
-  );
 const perChannel = {
   title: 'PayloadsByChannel',
   type: 'object',

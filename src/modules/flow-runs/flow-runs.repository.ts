@@ -5,6 +5,7 @@ import { Database, type Runner } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { PayloadTooLarge } from '../../platform/errors/errors.js';
 import type { SortDirection } from '../../platform/list/list-query.js';
+import { countPayloadsSql, type Payloads } from '../../platform/payloads/payload-deltas.js';
 import { newId } from '../../platform/resource.js';
 import { FlowRun, type RunError } from './flow-run.entity.js';
 import type { RunTrigger } from './flow-run-payload.entity.js';
@@ -19,6 +20,8 @@ export interface RequestedRun {
   flowVersionId: string | null;
   trigger: RunTrigger;
   deviceId?: string;
+  /** The payload that it is asked for by. */
+  payload: Payloads;
 }
 
 /** Whose runs are told of: a workflow's, or those of one of its versions, known by its id or its name. */
@@ -61,14 +64,16 @@ const REQUEST = `WITH payload AS (
     INSERT INTO flow_run_payloads (id, application_id, trigger)
     SELECT $1, f.application_id, $6::json FROM flows f
     WHERE f.application_id = $2 AND f.id = $3 FOR KEY SHARE OF f
-    RETURNING id, application_id)
+    RETURNING id, application_id),
+  counted AS (${countPayloadsSql('SELECT p.application_id, NULL AS device_id, $8::text AS type, $9::text AS channel, 1 AS n, $10::bigint AS bytes FROM payload p')})
   INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, payload_id, requested_at)
   SELECT p.id, p.application_id, $3, $4, $5, p.id, $7 FROM payload p`;
 
 /**
  * Finds and asks in one statement. It begins at the index of triggers and reads each workflow by its key; `OFFSET 0` keeps the
  * planner from any other way. What is received is stored once, where somebody listens. Ids are made of the beginning of its
- * own, which is the time and the counter, so that they sort as they were made, and chance.
+ * own, which is the time and the counter, so that they sort as they were made, and chance. What was received is counted
+ * whether anybody listens or not; `$8` is null where whoever asks has counted it.
  */
 const FIRE = `WITH listening AS (
     SELECT f.id, g.flow_version_id FROM flow_triggers g JOIN LATERAL (
@@ -79,7 +84,8 @@ const FIRE = `WITH listening AS (
   payload AS (
     INSERT INTO flow_run_payloads (id, application_id, trigger)
     SELECT $5, $1, $6::json WHERE EXISTS (SELECT FROM listening)
-    RETURNING id)
+    RETURNING id),
+  counted AS (${countPayloadsSql('SELECT $1::text AS application_id, NULL AS device_id, $8::text AS type, $9::text AS channel, 1 AS n, $10::bigint AS bytes WHERE $8 IS NOT NULL')})
   INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, payload_id, requested_at)
   SELECT left(p.id, 8) || right(p.id, 6) || substr(replace(gen_random_uuid()::text, '-', ''), 23), $1, l.id,
     l.flow_version_id, p.id, $7 FROM listening l CROSS JOIN payload p
@@ -115,19 +121,26 @@ export class FlowRunsRepository {
 
   /** Asks for a run, where its workflow is still there. */
   async request(run: RequestedRun, runner: Runner = this.database): Promise<void> {
-    const { applicationId, flowId, flowVersionId, deviceId = null, trigger } = run;
+    const { applicationId, flowId, flowVersionId, deviceId = null, trigger, payload } = run;
+    const { type, channel, bytes } = payload;
     const values = [newId(), applicationId, flowId, flowVersionId, deviceId, textOf(trigger), new Date()];
-    await runner.run(prepared(REQUEST, values));
+    await runner.run(prepared(REQUEST, [...values, type, channel, bytes]));
   }
 
   /**
    * Asks for a run of each cloud workflow of the application that listens to the trigger in a version: `default`, `develop`,
-   * or one of a name. Returns the ids of the runs.
+   * or one of a name. Returns the ids of the runs. `payload` is what was received, where it is not counted yet.
    */
-  async fire(applicationId: string, trigger: RunTrigger, version: string): Promise<string[]> {
+  async fire(
+    applicationId: string,
+    trigger: RunTrigger,
+    version: string,
+    payload?: Payloads,
+  ): Promise<string[]> {
     const { type, key } = trigger;
     const values = [applicationId, version, type, key, newId(), textOf(trigger), new Date()];
-    const runs = await this.database.rows<{ id: string }>(prepared(FIRE, values));
+    const counted = [payload?.type ?? null, payload?.channel ?? null, payload?.bytes ?? null];
+    const runs = await this.database.rows<{ id: string }>(prepared(FIRE, [...values, ...counted]));
     return runs.map(({ id }) => id);
   }
 

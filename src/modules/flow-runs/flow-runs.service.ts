@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
+import type { Payloads } from '../../platform/payloads/payload-deltas.js';
 import { DEVELOP, type RunScope } from './flow-run.columns.js';
 import type { RunTrigger } from './flow-run-payload.entity.js';
 import { FlowRunSumsRepository } from './flow-run-sums.repository.js';
@@ -23,10 +24,16 @@ export class FlowRunsService {
 
   /**
    * Asks for a run of every cloud workflow of the application that listens to the trigger: in the version that runs, or in
-   * the one that is named, where there is such a one. Returns the ids of the runs.
+   * the one that is named, where there is such a one. Returns the ids of the runs. `payload` is counted in the same
+   * statement; absent where whoever fires has counted it.
    */
-  fire(applicationId: string, trigger: RunTrigger, version = 'default'): Promise<string[]> {
-    return this.runs.fire(applicationId, trigger, version);
+  fire(
+    applicationId: string,
+    trigger: RunTrigger,
+    version = 'default',
+    payload?: Payloads,
+  ): Promise<string[]> {
+    return this.runs.fire(applicationId, trigger, version, payload);
   }
 
   /** Runs, newest first. */

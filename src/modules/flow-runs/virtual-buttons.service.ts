@@ -48,7 +48,12 @@ export class VirtualButtonsService {
         meta,
         deploymentId: deploymentId?.toLowerCase(),
       },
-    };
+      payload: {
+        type: 'virtualButton',
+        channel: `${by.type}.rest`,
+        bytes: Buffer.byteLength(JSON.stringify(payload)),
+      },
+    } as const;
     return this.database.transaction(async (transaction) => {
       if (button.isEnabled) await this.runs.request(run, transaction);
       await writeEntry(transaction.manager, by, flowEntry(application, { flowId, ...button }));

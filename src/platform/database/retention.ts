@@ -12,6 +12,8 @@ export interface Aging {
   column: string;
   /** SQL: the rows whose `column` is less are too old. */
   oldest: string;
+  /** SQL: the rows that age so, where not all of the tables do. */
+  where?: string;
 }
 
 /**
@@ -34,8 +36,8 @@ export abstract class Retention extends Repeated {
   }
 
   private async removeSome(table: string): Promise<number> {
-    const { column, oldest } = this.aging;
-    const old = `SELECT ctid FROM ${table} WHERE ${column} < ${oldest} ORDER BY ${column} LIMIT $1 FOR UPDATE SKIP LOCKED`;
+    const { column, oldest, where = 'true' } = this.aging;
+    const old = `SELECT ctid FROM ${table} WHERE ${where} AND ${column} < ${oldest} ORDER BY ${column} LIMIT $1 FOR UPDATE SKIP LOCKED`;
     const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${old})) RETURNING 1`;
     return (await this.database.run(prepared(text, [BATCH]))).length;
   }

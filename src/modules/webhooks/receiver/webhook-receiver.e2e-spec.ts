@@ -41,7 +41,7 @@ describe('What is sent to a webhook', () => {
     await other.startTransaction();
     await other.query('DELETE FROM flows WHERE id = $1', [hook.flow.id]);
     const sent = hook.postJson({ order: 7 });
-    const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT INTO flow_runs%'
+    const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'WITH listening%'
       AND pid <> pg_backend_pid()`;
     await until(async () => (await test.dataSource.query(waits)).length > 0);
     await other.commitTransaction();

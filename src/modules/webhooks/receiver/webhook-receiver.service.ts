@@ -54,7 +54,7 @@ export class WebhookReceiverService {
     if (handshake) return handshake;
     if (isProtected(webhook)) await this.throttle.take(counted);
     const body = await readBodyOf(request, bytes, webhook);
-    return this.trigger(webhook, request, body, response);
+    return this.trigger(webhook, request, body, bytes.length, response);
   }
 
   private async find(token: string): Promise<Webhook> {
@@ -75,6 +75,7 @@ export class WebhookReceiverService {
     webhook: Webhook,
     request: Request,
     body: unknown,
+    bytes: number,
     response: Response,
   ): Promise<Answer> {
     const { id, applicationId, waitForReply, responseCode, verificationType } = webhook;
@@ -91,6 +92,7 @@ export class WebhookReceiverService {
       applicationId,
       { type: 'webhook', key: id, data, sourceId: id },
       version,
+      { type: 'webhook', channel: 'public.rest', bytes },
     );
     // Where nothing runs there is nothing to wait for.
     if (waitForReply && runs.length > 0) return this.replyOf(runs, response);

@@ -1,0 +1,73 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const STEP = `"hours" smallint NOT NULL,
+  "start" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  "type" text NOT NULL,
+  "channel" text NOT NULL,
+  "n" bigint NOT NULL,
+  "bytes" bigint NOT NULL`;
+
+/**
+ * Payloads, counted. What receives or sends one only inserts what is to be added, so that nobody waits for another; workers
+ * add it to the sums of an application and its devices, and of owners and instances, by the hour and by the day.
+ */
+export class PayloadCounts1795470000000 implements MigrationInterface {
+  name = 'PayloadCounts1795470000000';
+
+  public async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE TABLE "payload_deltas" (
+        "application_id" text NOT NULL,
+        "owner_id" text NOT NULL,
+        "device_id" text,
+        "time" timestamptz NOT NULL DEFAULT now(),
+        "type" text NOT NULL,
+        "channel" text NOT NULL,
+        "n" bigint NOT NULL,
+        "bytes" bigint NOT NULL
+      ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
+        autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 10000)`);
+    await queryRunner.query(
+      'CREATE INDEX payload_deltas_by_application ON payload_deltas (application_id, device_id)',
+    );
+    await queryRunner.query('CREATE INDEX payload_deltas_by_owner ON payload_deltas (owner_id)');
+    await queryRunner.query(`
+      CREATE TABLE "application_payload_sums" (
+        "application_id" text NOT NULL,
+        "device_id" text NOT NULL,
+        ${STEP},
+        CONSTRAINT "PK_9676b56784171a91a6b95f2639d" PRIMARY KEY ("application_id", "device_id", "hours", "start", "type", "channel")
+      ) WITH (fillfactor = 70)`);
+    await queryRunner.query(
+      'CREATE INDEX "application_payload_sums_by_age" ON "application_payload_sums" ("hours", "start")',
+    );
+    await queryRunner.query(`
+      ALTER TABLE "application_payload_sums"
+      ADD CONSTRAINT "FK_6ecfec40ea9461c3283973af69e" FOREIGN KEY ("application_id") REFERENCES "applications"("id") ON DELETE CASCADE ON UPDATE NO ACTION`);
+    await queryRunner.query(`
+      CREATE TABLE "owner_payload_sums" (
+        "owner_id" text NOT NULL,
+        ${STEP},
+        CONSTRAINT "PK_702ec736b6ae8a3b613ce2bf630" PRIMARY KEY ("owner_id", "hours", "start", "type", "channel")
+      ) WITH (fillfactor = 70)`);
+    await queryRunner.query(
+      'CREATE INDEX "owner_payload_sums_by_age" ON "owner_payload_sums" ("hours", "start")',
+    );
+    // Few may have most of the rows: planned by that, a look-up for any other one would read the whole table.
+    for (const [table, column] of HOLDERS)
+      await queryRunner.query(`ALTER TABLE ${table} ALTER COLUMN ${column} SET (n_distinct = -0.01)`);
+  }
+
+  public async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP TABLE "owner_payload_sums"');
+    await queryRunner.query('DROP TABLE "application_payload_sums"');
+    await queryRunner.query('DROP TABLE "payload_deltas"');
+  }
+}
+
+const HOLDERS = [
+  ['payload_deltas', 'application_id'],
+  ['payload_deltas', 'owner_id'],
+  ['application_payload_sums', 'application_id'],
+  ['owner_payload_sums', 'owner_id'],
+] as const;
