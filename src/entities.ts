@@ -5,6 +5,10 @@ import { AuditLog, InstanceAuditLog } from './modules/audit-logs/audit-log.resou
 import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
 import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
+import { DeviceHourDue } from './modules/device-state/device-hour-due.entity.js';
+import { DeviceHour } from './modules/device-state/device-hour.entity.js';
+import { DevicePoint } from './modules/device-state/device-point.entity.js';
+import { DeviceState } from './modules/device-state/device-state.entity.js';
 import { FlowRun } from './modules/flow-runs/flow-run.entity.js';
 import { FlowRunPayload } from './modules/flow-runs/flow-run-payload.entity.js';
 import { FlowRunSum } from './modules/flow-runs/flow-run-sum.entity.js';
@@ -29,6 +33,10 @@ export const entities = [
   ApplicationKey,
   AuditLog,
   Credential,
+  DeviceHour,
+  DeviceHourDue,
+  DevicePoint,
+  DeviceState,
   Flow,
   FlowRun,
   FlowRunPayload,

@@ -1,5 +1,9 @@
 import { APPLICATION_KEYS } from './modules/application-keys/application-key.resource.js';
 import { CREDENTIALS } from './modules/credentials/credential.resource.js';
+import { DEVICE_HOURS_DUE } from './modules/device-state/device-hour-due.entity.js';
+import { DEVICE_HOURS } from './modules/device-state/device-hour.entity.js';
+import { DEVICE_POINTS } from './modules/device-state/device-point.entity.js';
+import { DEVICE_STATES } from './modules/device-state/device-state.entity.js';
 import { FLOW_RUN_PAYLOADS } from './modules/flow-runs/flow-run-payload.entity.js';
 import { FLOW_RUNS } from './modules/flow-runs/flow-run.entity.js';
 import { FLOW_RUN_SUMS } from './modules/flow-runs/flow-run-sum.entity.js';
@@ -12,6 +16,10 @@ import type { Holding } from './platform/holdings/holding.js';
 
 /** Everything that applications hold, in the order in which it is removed: what hangs on something goes before it. */
 export const holdings: readonly Holding[] = [
+  DEVICE_POINTS,
+  DEVICE_HOURS,
+  DEVICE_HOURS_DUE,
+  DEVICE_STATES,
   FLOW_RUNS,
   FLOW_RUN_PAYLOADS,
   FLOW_RUN_SUMS,

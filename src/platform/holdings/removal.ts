@@ -50,7 +50,9 @@ export class Removal {
 
   /** The rows of a table whose `column` is `value`. */
   async rows({ table, column }: OwnedRows, value: string, signal: AbortSignal): Promise<void> {
-    const some = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2)) RETURNING 1`;
+    // Partitions of a table have rows of the same ctid, which may be anybody's.
+    const some = `DELETE FROM ${table} WHERE ${column} = $1 AND ctid = ANY (ARRAY(
+      SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2)) RETURNING 1`;
     for (let batch = FIRST_BATCH; ;) {
       signal.throwIfAborted();
       const begin = performance.now();
