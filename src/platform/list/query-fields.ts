@@ -18,6 +18,7 @@ import {
   type ListSpec,
   type SortDirection,
 } from './list-query.js';
+import { parseMoment } from './moments.js';
 import { jsonReader } from './query-json.js';
 
 type Reader = (name: string, value: unknown) => unknown;
@@ -116,6 +117,19 @@ export function QueryId(options: {
 export function QueryTime(options: { description: string; example: number }): PropertyDecorator {
   const schema = { type: 'integer', format: 'int64', minimum: 0, maximum: LATEST_TIME } as const;
   return queryField({ ...schema, ...options }, parseTime);
+}
+
+/** A time in milliseconds since 1970, or from now where it is zero or negative. */
+export function QueryMoment(options: {
+  description: string;
+  example?: number;
+  default?: number;
+}): PropertyDecorator {
+  const schema = { type: 'integer', format: 'int64', minimum: -LATEST_TIME, maximum: LATEST_TIME } as const;
+  const told = `${options.description} Milliseconds since 1970, or from now where it is zero or negative.`;
+  return queryField({ ...schema, ...options, description: told }, (name, value) =>
+    parseMoment(name, value, options.default),
+  );
 }
 
 /**
