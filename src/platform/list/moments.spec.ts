@@ -32,9 +32,12 @@ describe('A time in a query string', () => {
     expect(parseMoment('end', '0')!.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it.each(['now', '1.5', '1e3', '--1', ' 1', '9'.repeat(16), ['1', '2'], { a: '1' }])('is not %j', (value) => {
-    expect(() => parseMoment('end', value)).toThrow('end must be an integer');
-  });
+  it.each(['now', '1.5', '1e3', '--1', ' 1', '9'.repeat(16), ['1', '2'], { a: '1' }])(
+    'is not %j',
+    (value) => {
+      expect(() => parseMoment('end', value)).toThrow('end must be an integer');
+    },
+  );
 
   it('ends with the year 9999', () => {
     expect(() => parseMoment('end', '999999999999999')).toThrow('end must be at most');
