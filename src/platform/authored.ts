@@ -18,7 +18,7 @@ export abstract class AuthoredResource extends Resource {
 }
 
 /** The signature of whoever makes a row. */
-export const createdBy = ({ id, type }: Author) => ({ createdById: id, createdByType: type });
+export const createdBy = ({ id, signer }: Author) => ({ createdById: id, createdByType: signer });
 
 /** The signature of whoever changes a row. */
-export const changedBy = ({ id, type }: Author) => ({ lastUpdatedById: id, lastUpdatedByType: type });
+export const changedBy = ({ id, signer }: Author) => ({ lastUpdatedById: id, lastUpdatedByType: signer });

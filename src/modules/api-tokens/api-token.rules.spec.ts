@@ -136,7 +136,7 @@ describe('The roles of a new token', () => {
   const itself = (defaultRole: Role | undefined) =>
     asking({
       subject: { type: 'application', id: 'app' },
-      application: { ownerId: 'org', frozen: false },
+      application: { id: 'app', ownerId: 'org', frozen: false },
       cap: { defaultRole, orgRoles: [] },
     });
 

@@ -56,8 +56,8 @@ export class ApiTokensService {
       expirationDate,
       status: post.status ?? 'active',
       ownerType: owner.type,
-      creatorId: caller.actor.id,
-      creatorType: caller.actor.type,
+      creatorId: by.id,
+      creatorType: by.signer,
       creatorName: caller.token?.name ?? caller.name,
       tokenHash: sha256(token),
     };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { AccessCache } from '../../platform/access/access-cache.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { randomToken, sha256 } from '../../platform/crypto/hashes.js';
@@ -18,10 +19,13 @@ import { checkAddresses } from './application-key.rules.js';
 
 const SECRET_BYTES = 256;
 
-/** The keys with which devices of applications sign in. */
+/** The keys with which devices of applications sign in; what is done to one concerns their tokens from the next request on. */
 @Injectable()
 export class ApplicationKeysService {
-  constructor(private readonly keys: ApplicationKeysRepository) {}
+  constructor(
+    private readonly keys: ApplicationKeysRepository,
+    private readonly cache: AccessCache,
+  ) {}
 
   list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<ApplicationKey>> {
     return this.keys.pageOf(application, list);
@@ -63,11 +67,14 @@ export class ApplicationKeysService {
     by: Author,
   ): Promise<Stored<ApplicationKey>> {
     checkAddresses(patch.addresses);
-    return this.keys.change(applicationId, id, patch, by);
+    const changed = await this.keys.change(applicationId, id, patch, by);
+    await this.cache.drop(id);
+    return changed;
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
     await this.keys.drop(applicationId, id, by);
+    await this.cache.drop(id);
     return new Success();
   }
 }

@@ -38,7 +38,7 @@ export class ApplicationReadmesRepository {
     content: string | undefined,
     by: Author,
   ): Promise<Stored<ApplicationReadme>> {
-    const values = [id, ownerId, content ?? null, new Date(), by.id, by.type];
+    const values = [id, ownerId, content ?? null, new Date(), by.id, by.signer];
     return this.one(this.database.run(withEntry({ text: PATCH, values }, SHAPE.columns, AUDITED, by)));
   }
 

@@ -7,6 +7,8 @@ import { KEPT_MS, Revocations } from './revocations.js';
 
 const ENTRIES = 20_000;
 const MOST_LISTED = 100_000;
+/** Most principals are one; a device whose key names a thousand is as many. */
+const MOST_HELD = 1_000_000;
 /** More ids than this are not listed: everything is forgotten. */
 const MOST_IDS = 1_000;
 const EVERYTHING = '*';
@@ -28,7 +30,12 @@ export interface Access {
  */
 @Injectable()
 export class AccessCache {
-  private readonly principals = new LRUCache<string, Principal>({ max: ENTRIES, ttl: KEPT_MS });
+  private readonly principals = new LRUCache<string, Principal>({
+    max: ENTRIES,
+    maxSize: MOST_HELD,
+    sizeCalculation: ({ size }) => size,
+    ttl: KEPT_MS,
+  });
   private readonly places = new LRUCache<string, Place>({ max: ENTRIES, ttl: KEPT_MS });
   /** By user and organization. */
   private readonly single = new LRUCache<string, Membership>({ max: ENTRIES, ttl: KEPT_MS });
@@ -103,7 +110,7 @@ export class AccessCache {
   }
 
   /**
-   * Forgets users, applications, organizations and instances by their ids, with the tokens that speak for them or for their
+   * Forgets users, applications, organizations, instances, devices and access keys by their ids, with the tokens that speak for them or for their
    * applications, in every process; done when no process keeps any of it.
    */
   async drop(given: string | readonly string[]): Promise<void> {

@@ -110,7 +110,11 @@ describe('A demand', () => {
 describe('The token of an application', () => {
   const itself = { id: 'app', ownerId: 'org' };
   const speaking = (frozen = false, cap?: PrincipalFacts['cap']) =>
-    principal({ subject: { type: 'application', id: 'app' }, application: { ownerId: 'org', frozen }, cap });
+    principal({
+      subject: { type: 'application', id: 'app' },
+      application: { id: 'app', ownerId: 'org', frozen },
+      cap,
+    });
 
   it('is admin on the application and reaches nothing else', () => {
     const caller = speaking();
@@ -140,6 +144,57 @@ describe('The token of an application', () => {
   it('has no account', () => {
     expect(() => speaking().principal.userId).toThrow(new Forbidden('Only users may do this'));
     expect(speaking().principal.reachesOrganizations).toBe(true);
+  });
+});
+
+describe('The token of a device', () => {
+  const home = { id: 'app', ownerId: 'org' };
+  const speaking = (more: Partial<PrincipalFacts> = {}) =>
+    principal({
+      subject: { type: 'device', id: 'pump' },
+      application: { ...home, frozen: false },
+      keyId: 'key',
+      ...more,
+    });
+
+  it('works in its application and reaches nothing else', () => {
+    const caller = speaking();
+    expect(caller.roleOn(home)).toBe('collaborate');
+    for (const other of [
+      { id: 'sibling', ownerId: 'org' },
+      { id: 'pump', ownerId: 'org' },
+      { id: 'x', ownerId: 'pump' },
+    ])
+      expect(caller.roleOn(other)).toBe('none');
+    expect(caller.roleInOrganization('org')).toBe('none');
+    expect(caller.roleInInstance('i')).toBe('none');
+    for (const wanted of ['view', 'collaborate'] as const)
+      expect(caller.reach(wanted)).toEqual({ owners: [], except: [], also: [home] });
+    expect(caller.reach('edit').also).toEqual([]);
+  });
+
+  it('may only look while the organization is frozen', () => {
+    expect(speaking({ application: { ...home, frozen: true } }).roleOn(home)).toBe('view');
+  });
+
+  it('is no user, and signs as what it is', () => {
+    const { principal: caller } = speaking();
+    expect(() => caller.userId).toThrow(new Forbidden('Only users may do this'));
+    expect(caller.actor).toEqual({ id: 'pump', type: 'device' });
+    expect(caller.ownerId).toBe('org');
+  });
+
+  it('follows from itself, its key, its application and the owner of that', () => {
+    const { principal: caller } = speaking();
+    for (const id of ['pump', 'key', 'app', 'org']) expect(caller.followsFrom(new Set([id]))).toBe(true);
+    expect(caller.followsFrom(new Set(['', 'undefined', 'other']))).toBe(false);
+  });
+
+  it('is as large as what its key names', () => {
+    expect(speaking().principal.size).toBe(1);
+    const devices = { deviceIds: ['pump', 'fan'], deviceTags: [{ key: 'site' }] };
+    const addresses = { type: 'whitelist', addresses: ['203.0.113.7'] } as const;
+    expect(speaking({ devices, addresses }).principal.size).toBe(5);
   });
 });
 

@@ -1,3 +1,4 @@
+import { AddressFilter, type AddressRule } from './address-filter.js';
 import { Forbidden, NotFound } from '../errors/errors.js';
 import { ROLES, type Role } from '../operation.js';
 import type { Membership } from './memberships.js';
@@ -19,15 +20,15 @@ export interface RoleCap {
   orgRoles: readonly { orgId: string; role: Role; applicationRoles?: readonly ResourceRole[] }[];
 }
 
-/** Whom a token speaks for: a user, or an application or instance itself. */
+/** Whom a token speaks for: a user, or an application, instance or device itself. */
 export interface Subject {
-  type: 'user' | 'application' | 'instance';
+  type: 'user' | 'application' | 'instance' | 'device';
   id: string;
 }
 
 export interface PrincipalFacts {
   subject: Subject;
-  /** The user's e-mail address; the name of the application or instance. */
+  /** The user's e-mail address; the name of the application, instance or device. */
   name?: string;
   /** The API token that speaks, where it is one. */
   token?: { id: string; name: string };
@@ -36,10 +37,14 @@ export interface PrincipalFacts {
   isMember?: boolean;
   instances?: readonly InstancePlace[];
   applicationLimit?: number | null;
-  /** Of an application: who owns it, and whether that organization is read-only or disabled. */
-  application?: { ownerId: string; frozen: boolean };
+  /** Of an application or device: the application, and whether the organization that owns it is read-only or disabled. */
+  application?: OwnedApplication & { frozen: boolean };
+  /** Of a device: the key that it signed in with. */
+  keyId?: string;
   /** Of a device whose key not all devices may use: those that may, itself among them. */
-  devices?: DeviceReach;
+  devices?: DeviceReach | null;
+  /** Of a device whose key may not be used from everywhere. */
+  addresses?: AddressRule | null;
   cap?: RoleCap;
   /** When the token was issued and when it ends, in seconds since the epoch; no end means never. */
   issuedAt: number;
@@ -88,7 +93,7 @@ const CAPPED = 'A token with capped roles cannot make or join organizations';
 const SANDBOX = 'sandbox';
 
 /**
- * Who is asking: a user in person, or an API token of a user, an application or an instance. What they may do in an
+ * Who is asking: a user in person, a device, or an API token of a user, an application or an instance. What they may do in an
  * organization follows from their membership there, which `Rights` finds; a decision that is not given it, or is given
  * that in another organization, falls as if there were none.
  *
@@ -106,6 +111,9 @@ export class Principal {
   private readonly instances: ReadonlyMap<string, InstancePlace>;
   private readonly applicationLimit?: number | null;
   private readonly application?: PrincipalFacts['application'];
+  private readonly keyId?: string;
+  /** From where the token may be used; absent, from everywhere. */
+  readonly addresses?: AddressFilter;
   /** The devices that it reaches in its application; absent where these are all. */
   readonly devices?: DeviceReach;
   /** The most that the token may do; absent where nothing caps it. */
@@ -122,7 +130,9 @@ export class Principal {
     this.instances = new Map((facts.instances ?? []).map((place) => [place.instanceId, place]));
     this.applicationLimit = facts.applicationLimit;
     this.application = facts.application;
-    this.devices = facts.devices;
+    this.keyId = facts.keyId;
+    this.addresses = facts.addresses ? new AddressFilter(facts.addresses) : undefined;
+    this.devices = facts.devices ?? undefined;
     this.cap = facts.cap?.defaultRole || facts.cap?.orgRoles.length ? facts.cap : undefined;
   }
 
@@ -132,14 +142,21 @@ export class Principal {
     return this.subject.id;
   }
 
-  /** Whose requests its own are: the owner's of the application that it is, or its own. */
+  /** Whose requests its own are: the owner's of the application that it is or is in, or its own. */
   get ownerId(): string {
     return this.application?.ownerId ?? this.subject.id;
   }
 
-  /** Who a change is signed with: the API token, or the user in person. */
-  get actor(): { id: string; type: 'apiToken' | 'user' } {
-    return this.token ? { id: this.token.id, type: 'apiToken' } : { id: this.subject.id, type: 'user' };
+  /** Who a change is signed with: the API token, the device, or the user in person. */
+  get actor(): { id: string; type: 'apiToken' | 'device' | 'user' } {
+    if (this.token) return { id: this.token.id, type: 'apiToken' };
+    return { id: this.subject.id, type: this.subject.type === 'device' ? 'device' : 'user' };
+  }
+
+  /** How much is kept with it, in entries of lists. */
+  get size(): number {
+    const { deviceIds, deviceTags } = this.devices ?? { deviceIds: [], deviceTags: [] };
+    return 1 + deviceIds.length + deviceTags.length + (this.addresses?.size ?? 0);
   }
 
   /** Whether anything that the principal reaches can belong to an organization. */
@@ -147,9 +164,14 @@ export class Principal {
     return this.isMember || this.subject.type !== 'user';
   }
 
-  /** Whether what it is follows from one of these: whom it speaks for, who owns the application that it is, or its instances. */
+  /**
+   * Whether what it is follows from one of these: whom it speaks for, the application that it is or is in, who owns that, its
+   * key, or its instances.
+   */
   followsFrom(ids: ReadonlySet<string>): boolean {
-    if (ids.has(this.subject.id) || (this.application && ids.has(this.application.ownerId))) return true;
+    const { subject, application, keyId } = this;
+    if ([subject.id, application?.id, application?.ownerId, keyId].some((id) => id && ids.has(id)))
+      return true;
     for (const instanceId of this.instances.keys()) if (ids.has(instanceId)) return true;
     return false;
   }
@@ -174,7 +196,7 @@ export class Principal {
    * goes before the member's.
    */
   roleOn({ id, ownerId }: OwnedApplication, membership: Membership | undefined): Role {
-    if (this.application) return id === this.subject.id ? this.roleOnItself(this.application) : 'none';
+    if (this.application) return id === this.application.id ? this.roleInside(this.application) : 'none';
     const mine = this.subject.type === 'user' && ownerId === this.subject.id;
     const own = mine ? 'admin' : effective(of(ownerId, membership), id);
     return lesser(own, this.capOn({ id, ownerId }));
@@ -261,12 +283,8 @@ export class Principal {
     const holds = (application: OwnedApplication) =>
       atLeast(this.roleOn(application, known.get(application.ownerId)), wanted);
     if (this.subject.type !== 'user') {
-      const itself = this.application && { id: this.subject.id, ownerId: this.application.ownerId };
-      return {
-        owners: [],
-        except: [],
-        also: itself && isMeant(itself.ownerId) && holds(itself) ? [itself] : [],
-      };
+      const only = this.application && { id: this.application.id, ownerId: this.application.ownerId };
+      return { owners: [], except: [], also: only && isMeant(only.ownerId) && holds(only) ? [only] : [] };
     }
     const granted = memberships.flatMap(({ orgId, applicationRoles }) =>
       applicationRoles.map(({ resourceId }) => ({ id: resourceId, ownerId: orgId })),
@@ -311,8 +329,10 @@ export class Principal {
     if (!atLeast(role, wanted)) throw new Forbidden();
   }
 
-  private roleOnItself({ frozen }: { frozen: boolean }): Role {
-    return lesser(frozen ? 'view' : 'admin', this.defaultCap);
+  /** What an application is to itself, and to its devices, which work in it and run nothing. */
+  private roleInside({ frozen }: { frozen: boolean }): Role {
+    const own = this.subject.type === 'device' ? 'collaborate' : 'admin';
+    return lesser(frozen ? 'view' : own, this.defaultCap);
   }
 
   private capOf(orgId: string) {

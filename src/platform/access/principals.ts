@@ -4,6 +4,7 @@ import { Database, type Statement } from '../database/database.js';
 import { Unauthorized } from '../errors/errors.js';
 import { issuedAtMs, type Claims } from '../tokens/token-signer.js';
 import type { Access } from './access-cache.js';
+import { ADDRESS_RULE_SQL, DEVICES_WITH_KEYS, REACH_SQL } from './device-access.js';
 import {
   applicationLimitSql,
   frozenSql,
@@ -21,7 +22,13 @@ const INSTANCES = `(SELECT coalesce(json_agg(place), '[]') FROM (
     FROM instance_members i JOIN instances n ON n.id = i.instance_id WHERE i.user_id = u.id
     ORDER BY i.instance_id LIMIT ${MOST_INSTANCES}) places)`;
 
-/** What is read of each kind of subject, as one JSON value. */
+/** The application `row` as one that a token is, or is in. */
+const applicationSql = (
+  row: string,
+): string => `json_build_object('id', ${row}.id, 'ownerId', ${row}.owner_id,
+  'frozen', coalesce((SELECT ${frozenSql('o')} FROM orgs o WHERE o.id = ${row}.owner_id), false))`;
+
+/** What is read of each kind of subject, as one JSON value. `$2` is the row of its API token, or the key of a device. */
 const FACTS: Record<Subject['type'], { sql: string; from: string }> = {
   user: {
     sql: `json_build_object('name', u.email, 'isMember', EXISTS (SELECT FROM org_members m WHERE m.user_id = u.id),
@@ -30,8 +37,7 @@ const FACTS: Record<Subject['type'], { sql: string; from: string }> = {
     from: 'users u WHERE u.id = $1 AND u.permanent_deletion IS NULL',
   },
   application: {
-    sql: `json_build_object('name', u.name, 'application', json_build_object('ownerId', u.owner_id,
-      'frozen', coalesce((SELECT ${frozenSql('o')} FROM orgs o WHERE o.id = u.owner_id), false)))`,
+    sql: `json_build_object('name', u.name, 'application', ${applicationSql('u')})`,
     from: `applications u WHERE u.id = $1 AND u.deleted_at IS NULL
       AND NOT EXISTS (SELECT FROM users d WHERE d.id = u.owner_id AND d.permanent_deletion IS NOT NULL)
       AND NOT EXISTS (SELECT FROM orgs d WHERE d.id = u.owner_id AND d.deleted_at IS NOT NULL)`,
@@ -41,10 +47,18 @@ const FACTS: Record<Subject['type'], { sql: string; from: string }> = {
       'instances', json_build_array(json_build_object('instanceId', u.id, 'role', 'admin')))`,
     from: 'instances u WHERE u.id = $1',
   },
+  device: {
+    sql: `json_build_object('name', d.name, 'application', ${applicationSql('a')}, 'keyId', k.id,
+      'devices', ${REACH_SQL}, 'addresses', ${ADDRESS_RULE_SQL})`,
+    from: `${DEVICES_WITH_KEYS} AND d.id = $1 AND k.id = $2`,
+  },
 };
 const TOKEN = `(SELECT json_build_object('id', t.id, 'name', t.name, 'hash', t.token_hash, 'status', t.status, 'scope', t.scope,
     'cap', json_strip_nulls(json_build_object('defaultRole', t.default_role, 'orgRoles', coalesce(t.org_roles, '[]'))))
   FROM api_tokens t WHERE t.id = $2 AND t.owner_id = u.id AND t.owner_type =`;
+
+/** Who signs in; others have API tokens alone. */
+const SIGN_IN: ReadonlySet<Subject['type']> = new Set(['user', 'device']);
 
 interface TokenRow {
   id: string;
@@ -57,7 +71,7 @@ interface TokenRow {
 
 type SubjectRow = Pick<
   PrincipalFacts,
-  'name' | 'isMember' | 'instances' | 'applicationLimit' | 'application'
+  'name' | 'isMember' | 'instances' | 'applicationLimit' | 'application' | 'keyId' | 'devices' | 'addresses'
 > & {
   /** Sign-in tokens from before this time are void; milliseconds since the epoch. */
   cutoff?: number | null;
@@ -77,7 +91,7 @@ export class Principals {
     const isApi = claims.jti !== undefined;
     // A request that is about no place is about all that the user has.
     const isWhole = subject.type === 'user' && Object.values(ids).every((id) => id === undefined);
-    const [row] = await this.database.read(statementOf(subject, isWhole ? undefined : ids, claims.jti));
+    const [row] = await this.database.read(statementOf(subject, isWhole ? undefined : ids, claims));
     if (!row) throw new Unauthorized();
     const [json, tokenJson, ...standing] = row;
     const { cutoff, ...facts } = JSON.parse(json!) as SubjectRow;
@@ -87,7 +101,7 @@ export class Principals {
     const times = { issuedAt: claims.iat, expiresAt: claims.exp };
     if (!isApi) {
       const voided = typeof cutoff === 'number' && issuedAtMs(claims) < cutoff;
-      if (voided || subject.type !== 'user') throw new Unauthorized();
+      if (voided || !SIGN_IN.has(subject.type)) throw new Unauthorized();
       return { principal: new Principal({ subject, ...facts, ...times, scopes: claims.scope }), ...found };
     }
     const api = tokenJson ? (JSON.parse(tokenJson) as TokenRow) : undefined;
@@ -104,15 +118,16 @@ export class Principals {
 function statementOf(
   { type, id }: Subject,
   ids: PathIds | undefined,
-  tokenId: string | undefined,
+  { jti, key }: Pick<Claims, 'jti' | 'key'>,
 ): Statement {
   const { sql, from } = FACTS[type];
-  const isApi = tokenId !== undefined;
-  const token = isApi ? `${TOKEN} '${type}')` : '$2::text';
+  const isApi = jti !== undefined;
+  // No row of `api_tokens` is a device's.
+  const token = isApi && type !== 'device' ? `${TOKEN} '${type}')` : '$2::text';
   const standing = ids ? standingSql('$1', 3) : membershipsSql('$1');
   return {
     name: `principal-${type}-${isApi ? 'api' : 'session'}${ids ? '' : '-whole'}`,
     text: `SELECT ${sql}, ${token}, ${standing} FROM ${from}`,
-    values: [id, tokenId ?? null, ...(ids ? standingParameters(ids) : [])],
+    values: [id, jti ?? key ?? null, ...(ids ? standingParameters(ids) : [])],
   };
 }

@@ -18,6 +18,8 @@ const OWNERS = [ME, 'somebody', ...ORGS];
 const APPLICATIONS: OwnedApplication[] = OWNERS.flatMap((ownerId) =>
   ['a', 'b', 'c'].map((name) => ({ id: `${ownerId}-${name}`, ownerId })),
 );
+/** The application that a token is, or is in, where it is one of an application or device. */
+const INSIDE = APPLICATIONS.find(({ id }) => id === 'o1-a')!;
 const WANTED = ROLES.slice(1);
 const MFA_MODES = [null, 'notRequired', 'adminRequired', 'required'];
 
@@ -54,7 +56,8 @@ const cap: fc.Arbitrary<RoleCap> = fc.record(
 );
 const subject = fc.constantFrom<Subject>(
   ...Array<Subject>(8).fill({ type: 'user', id: ME }),
-  { type: 'application', id: 'o1-a' },
+  { type: 'application', id: INSIDE.id },
+  { type: 'device', id: 'device' },
   { type: 'instance', id: 'somewhere' },
 );
 const world = fc.record({
@@ -180,13 +183,14 @@ describe('What a caller reaches, in PostgreSQL', () => {
       fc.asyncProperty(world, async (given) => {
         await make(given);
         const memberships = given.subject.type === 'user' ? membershipsIn(given) : [];
-        const application = { ownerId: 'o1', frozen: given.organizations[0].isReadOnly };
+        const isInside = given.subject.type === 'application' || given.subject.type === 'device';
+        const application = { ...INSIDE, frozen: given.organizations[0].isReadOnly };
         const asking = new Asking(
           identity({
             subject: given.subject,
             isMember: given.subject.type === 'user',
             cap: given.cap,
-            ...(given.subject.type === 'application' ? { application } : {}),
+            ...(isInside ? { application } : {}),
           }),
           memberships,
         );

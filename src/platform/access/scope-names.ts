@@ -288,6 +288,29 @@ export const SCOPE_FAMILIES = {
   },
 } as const;
 
+/** The scopes that a device may ask for when it signs in. */
+export const DEVICE_SCOPES = [
+  'all.Device',
+  'all.Device.read',
+  'data.export',
+  'data.timeSeriesQuery',
+  'data.lastValueQuery',
+  'device.commandStream',
+  'device.get',
+  'device.getCompositeState',
+  'device.getState',
+  'device.stateStream',
+  'device.getLogEntries',
+  'device.getCommand',
+  'device.debug',
+  'device.sendState',
+  'device.sendCommand',
+  'device.setConnectionStatus',
+  'devices.get',
+  'devices.getCompositeState',
+  'devices.sendCommand',
+] as const;
+
 /**
  * Scopes that open what no group and no wildcard opens, and so have to be asked for by name: a connection that stays
  * open. Whoever holds their whole family may still give them to a token.

@@ -67,6 +67,7 @@ export class ScopeGuard extends AuthGuard('jwt') {
 }
 
 function admit(request: GuardedRequest, principal: Principal, { accepts }: OperationMeta): true {
+  if (principal.addresses && !principal.addresses.lets(request.ip)) throw new Unauthorized();
   if (!holdsOne(principal.scopes, accepts)) throw new Forbidden();
   request.principal = principal;
   return true;

@@ -1,10 +1,13 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import type { GuardedRequest } from '../access/request.js';
+import { Forbidden } from '../errors/errors.js';
 import type { JobRequester } from '../jobs/job-rows.js';
 import { keptOf } from './redact.js';
 
 const LONGEST_NAME = 1024;
+/** What a log calls those who act. */
+const ACTOR_TYPES = { apiToken: 'ApiToken', device: 'Device', user: 'User' } as const;
 
 /** Who asks for a change, and through which request: what a log tells of it. Also who a job or mail is sent by. */
 export class Author implements JobRequester {
@@ -18,8 +21,15 @@ export class Author implements JobRequester {
     return this.caller.actor.id;
   }
 
-  get type(): 'apiToken' | 'user' {
+  get type(): 'apiToken' | 'device' | 'user' {
     return this.caller.actor.type;
+  }
+
+  /** What they are in a signature; 403 for a device, which reports and changes nothing that is signed. */
+  get signer(): 'apiToken' | 'user' {
+    const { type } = this;
+    if (type === 'device') throw new Forbidden();
+    return type;
   }
 
   /** The same request signed by somebody who showed otherwise than by a token who they are. */
@@ -36,7 +46,7 @@ export class Author implements JobRequester {
     const [resource, action] = operation!.id.split('.');
     return {
       actor_id: this.id,
-      actor_type: token ? 'ApiToken' : 'User',
+      actor_type: ACTOR_TYPES[this.type],
       actor_name: (token ? `${token.name} (${name})` : name).slice(0, LONGEST_NAME).toWellFormed(),
       request_resource: resource,
       request_action: action,

@@ -8,10 +8,12 @@ export const LONGEST_TTL_SECONDS = 10 * 365 * 86_400;
 
 /** What a token says of itself; everything else is looked up. */
 export interface Claims {
-  /** The user, or the application or instance whose token it is. */
+  /** The user, or the application, instance or device whose token it is. */
   sub: string;
   /** What `sub` is where it is no user. */
-  ownerType?: 'application' | 'instance';
+  ownerType?: 'application' | 'instance' | 'device';
+  /** Of a device: the access key that it signed in with. */
+  key?: string;
   scope: string[];
   /** The row of an API token; absent for a sign-in token. */
   jti?: string;
@@ -41,7 +43,7 @@ export class TokenSigner {
    * process's.
    */
   sign(
-    claims: { sub: string; scope: readonly string[]; jti?: string; ownerType?: Claims['ownerType'] },
+    claims: Pick<Claims, 'sub' | 'jti' | 'ownerType' | 'key'> & { scope: readonly string[] },
     life: { ttl: number; issuedAt: Date } | { expires?: Date },
   ): string {
     const lives = 'ttl' in life;

@@ -1,0 +1,51 @@
+import ipaddr from 'ipaddr.js';
+
+/** From where something may be used, as it is stored: from these addresses and ranges alone, or from all but these. */
+export interface AddressRule {
+  type: 'whitelist' | 'blacklist';
+  addresses: readonly string[];
+}
+
+interface Range {
+  network: ipaddr.IPv4 | ipaddr.IPv6;
+  bits: number;
+}
+
+/** An `AddressRule`, read once for many requests. Its addresses are checked where they are stored. */
+export class AddressFilter {
+  private readonly ranges: readonly Range[];
+
+  constructor(private readonly rule: AddressRule) {
+    this.ranges = rule.addresses.map(rangeOf);
+  }
+
+  /** How many ranges it holds. */
+  get size(): number {
+    return this.ranges.length;
+  }
+
+  /** Whether a request from there is let through; what is no address never is. */
+  lets(address: string | undefined): boolean {
+    if (address === undefined || !ipaddr.isValid(address)) return false;
+    const from = ipaddr.process(address);
+    return this.ranges.some((range) => contains(range, from)) === (this.rule.type === 'whitelist');
+  }
+}
+
+/** IPv4 addresses in the clothes of IPv6 are what they are: requests are read alike. */
+function rangeOf(text: string): Range {
+  const [network, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : single(ipaddr.parse(text));
+  if (network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96)
+    return { network: network.toIPv4Address(), bits: bits - 96 };
+  return { network, bits };
+}
+
+const single = (address: ipaddr.IPv4 | ipaddr.IPv6): [ipaddr.IPv4 | ipaddr.IPv6, number] => [
+  address,
+  address instanceof ipaddr.IPv4 ? 32 : 128,
+];
+
+function contains({ network, bits }: Range, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address instanceof ipaddr.IPv4) return network instanceof ipaddr.IPv4 && address.match(network, bits);
+  return network instanceof ipaddr.IPv6 && address.match(network, bits);
+}
