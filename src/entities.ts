@@ -23,6 +23,7 @@ import { Org, OrgMember } from './modules/orgs/org.resource.js';
 import { ApplicationPayloadSum, OwnerPayloadSum } from './modules/usage/payload-sum.entity.js';
 import { User } from './modules/users/user.entity.js';
 import { Webhook } from './modules/webhooks/webhook.resource.js';
+import { TemporaryBlob } from './platform/blobs/temporary-blob.entity.js';
 import { Job } from './platform/jobs/job.entity.js';
 
 /** Every class that has a table. */
@@ -56,5 +57,6 @@ export const entities = [
   RecentItem,
   SamlId,
   SsoDomain,
+  TemporaryBlob,
   Webhook,
 ];

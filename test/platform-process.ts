@@ -6,7 +6,11 @@ const READY = /ready (?:at|; its probes are at) (http:\S+)/;
 const STARTING_MS = 30_000;
 
 /** Suites send more than anybody may. */
-export const UNLIMITED = { REQUESTS_PER_TOKEN: '999999999', REQUESTS_PER_OWNER: '999999999' };
+export const UNLIMITED = {
+  REQUESTS_PER_TOKEN: '999999999',
+  REQUESTS_PER_OWNER: '999999999',
+  EXPORT_INTERVAL: '0',
+};
 
 /** The platform in a process of its own, as it runs outside tests; `program` is the compiled `src/main`. */
 export class PlatformProcess {

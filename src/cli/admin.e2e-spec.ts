@@ -118,6 +118,13 @@ describe('npm run admin', () => {
       out: `Queued again: ${job.id}.\n`,
     });
     expect((await admin(env, ['jobs', 'list'])).out).not.toContain(job.id);
+
+    const secret = ['callbacks', 'secret', '575ec8687ae143cd83dc4a97'];
+    const keyed = { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
+    expect(await admin(keyed, secret)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^whsec_[\w+/]{43}=\n$/),
+    });
   });
 
   it('refuses bad input with one line and exit code 1', async () => {
@@ -135,6 +142,7 @@ describe('npm run admin', () => {
       [['user', 'delete', email], "error: unknown command 'delete'"],
       [['sso', 'add', 'example.com', '--entry-point', 'x'], /required option .* not specified/],
       [['jobs', 'retry', 'nothing'], /^Not queued: nothing\. Each must have failed/],
+      [['callbacks', 'secret', 'x'], 'The id of an application has 24 hexadecimal digits'],
       [['sso', 'remove', 'nowhere.example.com'], 'nowhere.example.com has no single sign-on.'],
     ];
     for (const [args, line] of refused) {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { loadConfig, type Config } from '../config/config.js';
 import { countedRows } from '../counted-rows.js';
 import { verifyCounts } from '../platform/counts/verify-counts.js';
+import { callbackSecret } from './callbacks.js';
 import { withDatabase } from './database.js';
 import { listInstances } from './instances.js';
 import { listFailedJobs, retryJobs } from './jobs.js';
@@ -46,7 +47,7 @@ interface SsoOptions {
 /** The operator's commands. Every argument is checked before the database is opened. */
 function commands(config: Config): Command {
   const program = new Command('npm run admin --').description(
-    'Looks after the users, sign-in, jobs and counts of a platform.',
+    'Looks after the users, sign-in, jobs, callbacks and counts of a platform.',
   );
 
   const user = program.command('user').description('users');
@@ -163,6 +164,13 @@ function commands(config: Config): Command {
         console.log(`Queued again: ${(await retryJobs(dataSource, ids)).join(', ')}.`);
       }),
     );
+
+  program
+    .command('callbacks')
+    .description('what the platform sends to a callbackUrl')
+    .command('secret <applicationId>')
+    .description("print the secret that the receivers of an application's callbacks check them with")
+    .action((applicationId: string) => console.log(callbackSecret(config, applicationId)));
 
   program
     .command('counts')

@@ -67,6 +67,8 @@ describe('Config.from', () => {
     ['HTTP_FAST_PATH', 'false', false],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://app.example.com,http://localhost:8080 , capacitor://localhost'],
+    ['CALLBACK_ORIGINS', 'http://erp.internal:8080, https://10.0.0.1'],
+    ['EXPORT_INTERVAL', '0', 0],
     ['TRUST_PROXY', '2', 2],
     ['LOG_LEVEL', 'silent'],
   ];
@@ -110,6 +112,9 @@ describe('Config.from', () => {
     ['CORS_ORIGINS', 'https://app.example.com/'],
     ['CORS_ORIGINS', 'https://app.example.com,'],
     ['CORS_ORIGINS', '*, https://app.example.com'],
+    ['CALLBACK_ORIGINS', 'erp.internal'],
+    ['CALLBACK_ORIGINS', 'http://erp.internal/hook'],
+    ['EXPORT_INTERVAL', '-1'],
     ['TRUST_PROXY', '11'],
     ['TRUST_PROXY', 'true'],
     ['LOG_LEVEL', 'verbose'],

@@ -80,6 +80,14 @@ export class Config {
     message: '$property must be * or origins such as https://app.example.com, separated by commas',
   })
   CORS_ORIGINS = '*';
+  /** Origins that callbacks reach although they are private or without TLS, separated by commas. */
+  @IsOptional()
+  @Matches(/^https?:\/\/[^\s/,]+(\s*,\s*https?:\/\/[^\s/,]+)*$/i, {
+    message: '$property must be origins such as http://erp.internal:8080, separated by commas',
+  })
+  CALLBACK_ORIGINS?: string;
+  /** Seconds between two exports of the data of a device, or of an application's devices; 0 for none. */
+  @toInteger @Max(86_400) @Min(0) @IsInt() EXPORT_INTERVAL = 300;
   /** How many proxies stand before the platform: so many entries of X-Forwarded-For are believed. */
   @toInteger @Max(10) @Min(0) @IsInt() TRUST_PROXY = 0;
   /** Requests that a token may send in ten seconds; 0 for any number. */
@@ -127,6 +135,10 @@ export class Config {
     return this.CORS_ORIGINS === '*' ? '*' : this.CORS_ORIGINS.toLowerCase().split(/\s*,\s*/);
   }
 
+  get callbackOrigins(): string[] {
+    return this.CALLBACK_ORIGINS?.split(/\s*,\s*/) ?? [];
+  }
+
   get blobUrl(): string {
     return this.BLOB_URL ?? pathToFileURL(join(this.dataDir, 'blobs')).href;
   }
@@ -151,6 +163,7 @@ const NO_DEFAULTS = {
   ADMIN_PASSWORD: undefined,
   TOKEN_PRIVATE_KEY: undefined,
   SECRETS_KEY: undefined,
+  CALLBACK_ORIGINS: undefined,
   TEMPLATES_DIR: undefined,
 } satisfies Partial<Record<keyof Config, undefined>>;
 

@@ -12,6 +12,7 @@ import { WebhookCodes1795340000000 } from './1795340000000-WebhookCodes.js';
 import { FlowRunPayloads1795350000000 } from './1795350000000-FlowRunPayloads.js';
 import { UnheardProcesses1795370000000 } from './1795370000000-UnheardProcesses.js';
 import { DevicePoints1795410000000 } from './1795410000000-DevicePoints.js';
+import { TemporaryBlobs1795460000000 } from './1795460000000-TemporaryBlobs.js';
 import { PayloadCounts1795470000000 } from './1795470000000-PayloadCounts.js';
 
 /** Every migration, oldest first. */
@@ -30,5 +31,6 @@ export const migrations = [
   FlowRunPayloads1795350000000,
   UnheardProcesses1795370000000,
   DevicePoints1795410000000,
+  TemporaryBlobs1795460000000,
   PayloadCounts1795470000000,
 ];

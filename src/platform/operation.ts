@@ -38,6 +38,8 @@ export interface OperationFacts {
   selfGuarded?: boolean;
   /** The body: its name in error messages, and its class. */
   body?: Readonly<Record<string, Shape>>;
+  /** True where the body may be left out. */
+  optionalBody?: boolean;
   /** True where the body is many resources at once, and may have 10 MiB in place of 1. */
   largeBody?: boolean;
   /** A body to begin with: little, and it works as it stands. */
@@ -82,6 +84,7 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
     throw new Error(`${id}: a public operation has no caller whose role could be asked for`);
   if (facts.role && facts.selfGuarded) throw new Error(`${id}: its own statement asks for the role`);
   const bodies = Object.entries(facts.body ?? {});
+  if (facts.optionalBody && bodies.length === 0) throw new Error(`${id}: there is no body to leave out`);
   if (bodies.length > 1) throw new Error(`${id}: an operation takes one body`);
   const wider = facts.scopes === 'public' || single ? [] : [...facts.scopes, `${resource}.*`];
   const accepts = facts.scopes === 'public' ? [] : [...wider, own];
@@ -101,7 +104,7 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
     ...bodies.map(([name, shape]) =>
       ApiBody({
         ...contentOf(shape),
-        required: true,
+        required: !facts.optionalBody,
         description: `The ${name}.`,
         ...(facts.example === undefined ? {} : { examples: { usual: { value: facts.example } } }),
       }),

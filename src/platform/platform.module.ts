@@ -16,6 +16,8 @@ import { UnheardProcesses } from './access/unheard-processes.repository.js';
 import { BlobsController } from './blobs/blobs.controller.js';
 import { BLOBS } from './blobs/blobs.js';
 import { createBlobs } from './blobs/create-blobs.js';
+import { TemporaryBlobs, TemporaryBlobsRemoval } from './blobs/temporary-blobs.js';
+import { CallbacksModule } from './callbacks/callbacks.module.js';
 import { CountsFolder } from './counts/counts-folder.js';
 import { loadSecretsKey, loadTokenKey } from './crypto/keys.js';
 import { SecretBox } from './crypto/secrets.js';
@@ -107,6 +109,7 @@ export class PlatformModule {
       RateLimits,
       RequestCounts,
       RequestThrottle,
+      TemporaryBlobs,
     ];
     return {
       module: PlatformModule,
@@ -120,13 +123,14 @@ export class PlatformModule {
         TerminusModule.forRoot({ logger: false }),
         JobsModule.on(config, jobs),
         MailModule.on(config),
+        CallbacksModule.on(config),
       ],
       controllers: [ProbesController, BlobsController],
       providers: [
         ...shared,
         UnheardProcesses,
         Revocations,
-        ...(config.runsWorker ? [CountsFolder, PayloadSumsFolder] : []),
+        ...(config.runsWorker ? [CountsFolder, PayloadSumsFolder, TemporaryBlobsRemoval] : []),
         LockWatch,
         JwtStrategy,
         DeclaredRoles,

@@ -243,6 +243,37 @@ describe('SafeHttp', () => {
     },
   );
 
+  describe('delivers, and hears the status alone', () => {
+    const post = (url: string) => ({ url, method: 'POST', body: 'sent' }) as const;
+
+    it('of a server whose answer never ends, which it hangs up on', async () => {
+      let closed: Promise<unknown> | undefined;
+      const origin = await serve((_request, response) => {
+        closed = once(response, 'close');
+        response.writeHead(202).write('x');
+      });
+      expect(await new SafeHttp({ allowedOrigins: [origin] }).deliver(post(origin))).toBe(202);
+      await closed;
+    });
+
+    it('of a redirect, which it does not follow', async () => {
+      const { origin: other, hits } = await serveInternal();
+      const origin = await serve((_request, response) => redirect(response, other, 307));
+      expect(await new SafeHttp({ allowedOrigins: [origin, other] }).deliver(post(origin))).toBe(307);
+      expect(hits()).toBe(0);
+    });
+
+    it('in time, and from no private address', async () => {
+      const origin = await serve(() => undefined);
+      const http = new SafeHttp({ allowedOrigins: [origin] });
+      await expect(http.deliver({ ...post(origin), timeoutMs: 100 })).rejects.toMatchObject({
+        reason: 'timeout',
+      });
+      const named = new SafeHttp({ lookup: resolving(['10.0.0.1']) });
+      await expect(named.deliver(post('https://name.example/'))).rejects.toMatchObject({ reason: 'address' });
+    });
+  });
+
   describe('follows redirects', () => {
     const seen: [method: string | undefined, url: string | undefined, headers: IncomingMessage['headers']][] =
       [];

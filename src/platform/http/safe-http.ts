@@ -100,11 +100,36 @@ export class SafeHttp {
     maxBytes = MAX_BYTES,
     ...rest
   }: OutboundRequest): Promise<OutboundResponse> {
-    const signal = AbortSignal.timeout(timeoutMs);
     const first = firstHop(rest);
+    return this.bounded(timeoutMs, (signal) => this.follow(first, maxBytes, signal));
+  }
+
+  /** Sends a request and returns the status of the answer alone: no redirect is followed, nothing of the body is read. */
+  async deliver({ timeoutMs = TIMEOUT_MS, ...rest }: Omit<OutboundRequest, 'maxBytes'>): Promise<number> {
+    const hop = firstHop(rest);
+    return this.bounded(timeoutMs, async (signal) => {
+      const { statusCode, body } = await this.send(hop, signal);
+      body.on('error', () => undefined).destroy();
+      return statusCode;
+    });
+  }
+
+  /**
+   * Whether requests to the URL are made, as far as its text says: what a name leads to is known only when it is
+   * connected to.
+   */
+  permits(text: string): boolean {
+    if (!URL.canParse(text)) return false;
+    const url = new URL(text);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    return this.takes(url) && (this.allowed.has(url.origin) || !isIP(host) || isPublic(host));
+  }
+
+  private async bounded<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const signal = AbortSignal.timeout(timeoutMs);
     try {
       // undici heeds the signal only once it is connected; the race ends the wait for a name or a connection.
-      return await Promise.race([this.follow(first, maxBytes, signal), whenAborted(signal)]);
+      return await Promise.race([work(signal), whenAborted(signal)]);
     } catch (cause) {
       if (cause instanceof OutboundError) throw cause;
       if (signal.aborted) throw new OutboundError('timeout', { cause });
@@ -129,10 +154,14 @@ export class SafeHttp {
   }
 
   private send({ url, ...options }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const allowed = this.allowed.has(url.origin);
+    if (!this.takes(url)) throw new OutboundError('request');
+    const dispatcher = this.allowed.has(url.origin) ? this.unguarded : this.guarded;
+    return request(url, { ...options, signal, dispatcher });
+  }
+
+  private takes(url: URL): boolean {
     const usual = url.protocol === 'https:' && PORTS.has(url.port);
-    if (url.username || url.password || !(allowed || usual)) throw new OutboundError('request');
-    return request(url, { ...options, signal, dispatcher: allowed ? this.unguarded : this.guarded });
+    return !url.username && !url.password && (usual || this.allowed.has(url.origin));
   }
 }
 

@@ -54,7 +54,7 @@ const IN = (parameter: number): string => `now() + $${parameter} * interval '1 m
 const MINE = `id = $1 AND attempts = $2 AND status = 'inProgress'`;
 
 const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_by_type, due_at, creation_date, last_updated)
-  VALUES ($1, $2, $3, $4, $5, coalesce($6, now()), now(), now())`;
+  VALUES ($1, $2, $3, $4, $5, coalesce($6, now()), now(), now()) ON CONFLICT (id) DO NOTHING`;
 const CLAIM = `UPDATE jobs SET status = 'inProgress', attempts = attempts + 1, started_at = now(), last_updated = now(), due_at = ${IN(2)}
   WHERE id = $1 AND ${UNFINISHED} AND due_at <= now() RETURNING name, payload::text, attempts, attempts - attempts_before`;
 const EXTEND = `UPDATE jobs SET due_at = ${IN(3)} WHERE ${MINE} RETURNING id`;

@@ -120,7 +120,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     );
     try {
       const result = await Promise.race([
-        handled.handle(job.payload, this.contextOf(job, attempt.signal)),
+        handled.handle(job.payload, this.contextOf(job, attempt.signal, job.tries >= attempts)),
         aborted(attempt.signal),
       ]);
       await this.end(job, { status: 'completed', result: result ?? undefined });
@@ -131,10 +131,11 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  private contextOf(job: ClaimedJob, signal: AbortSignal): JobContext {
+  private contextOf(job: ClaimedJob, signal: AbortSignal, last: boolean): JobContext {
     return {
       id: job.id,
       attempt: job.attempt,
+      last,
       signal,
       progress: async (progress) => {
         if (!(await this.rows.progress(job, progress))) throw lost(job);

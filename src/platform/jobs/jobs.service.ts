@@ -1,11 +1,14 @@
 import { InjectQueue } from '@nestjs/bull';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
+import { createHash } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import type { Transaction } from '../database/database.js';
 import type { JobDefinition } from './job-definition.js';
 import { JobRows, type JobRequester } from './job-rows.js';
 import { QUEUE, queueEntry } from './queue.js';
+
+const ID_LENGTH = 21;
 
 /** Hands work to the workers. */
 @Injectable()
@@ -20,16 +23,16 @@ export class JobsService {
   /**
    * Makes the job part of the transaction: both are there in the end, or neither. Returns the job's id, 21 characters.
    * Nobody waits for Redis: without it the job starts when a worker next looks through the table. With `dueAt` it does
-   * not start before then.
+   * not start before then; with `onceFor`, what the job is made for, no second one is made for the same.
    */
   async enqueue<Payload extends object>(
     transaction: Transaction,
     { name }: JobDefinition<Payload>,
     payload: NoInfer<Payload>,
     by?: JobRequester,
-    { dueAt }: { dueAt?: Date } = {},
+    { dueAt, onceFor }: { dueAt?: Date; onceFor?: string } = {},
   ): Promise<string> {
-    const id = nanoid();
+    const id = onceFor === undefined ? nanoid() : idFor(name, onceFor);
     await this.rows.add(transaction.manager, { id, name, payload, dueAt }, by);
     if (!dueAt) transaction.afterCommit(async () => void this.wakeWorker(id));
     return id;
@@ -42,4 +45,10 @@ export class JobsService {
       this.logger.warn(`Job ${id} waits for the reconciler: ${(error as Error).message}`);
     }
   }
+}
+
+/** An id like the others that is always the same for the same. */
+function idFor(name: string, purpose: string): string {
+  const digest = createHash('sha256').update(JSON.stringify([name, purpose])).digest('base64url');
+  return digest.slice(0, ID_LENGTH);
 }

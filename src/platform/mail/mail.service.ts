@@ -35,9 +35,14 @@ export class MailService {
     private readonly mailer: Mailer,
   ) {}
 
-  /** Returns the job's id. */
-  send(transaction: Transaction, mail: OutgoingMail, by?: JobRequester): Promise<string> {
-    return this.jobs.enqueue(transaction, MAIL_SEND, mail, by);
+  /** Returns the job's id. No second mail goes out for the same `onceFor`. */
+  send(
+    transaction: Transaction,
+    mail: OutgoingMail,
+    by?: JobRequester,
+    onceFor?: string,
+  ): Promise<string> {
+    return this.jobs.enqueue(transaction, MAIL_SEND, mail, by, { onceFor });
   }
 
   @OnJob(MAIL_SEND)

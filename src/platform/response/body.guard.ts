@@ -38,6 +38,7 @@ export class BodyGuard implements CanActivate {
       if (performance.now() - began >= this.trustMs) await this.admitAgain(context, request);
     }
     const { current } = this.contract;
+    if (operation.optionalBody && request.body === undefined) request.body = {};
     current.checkBody(operation.id, name, request.body);
     request.secrets = current.secretsOf(operation.id);
     return true;

@@ -1,0 +1,12 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A blob that is removed when its time has come. Its row is there before it is. */
+@Entity('temporary_blobs')
+export class TemporaryBlob {
+  @PrimaryColumn({ type: 'text' })
+  key: string;
+
+  @Index('temporary_blobs_by_end')
+  @Column({ type: 'timestamptz', precision: 3 })
+  endsAt: Date;
+}

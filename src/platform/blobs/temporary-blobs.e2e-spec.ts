@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import { suite } from '../../../test/suite.js';
+import { unique } from '../../../test/make.js';
+import { BlobMissing, BLOBS, type Blobs } from './blobs.js';
+import { TemporaryBlob } from './temporary-blob.entity.js';
+import { TemporaryBlobs } from './temporary-blobs.js';
+
+const { test } = suite({ PROCESS_ROLE: 'api' });
+let temporary: TemporaryBlobs;
+let key: string;
+beforeEach(() => {
+  temporary = test.app.get(TemporaryBlobs);
+  key = `exports/${unique()}.csv`;
+});
+
+const store = (content: string) =>
+  temporary.put(key, Readable.from([Buffer.from(content)]), { contentType: 'text/csv' });
+const endsAt = async () => (await test.dataSource.manager.findOneByOrFail(TemporaryBlob, { key })).endsAt;
+const end = () => test.dataSource.manager.update(TemporaryBlob, { key }, { endsAt: new Date(0) });
+const download = async (url: string) => {
+  const { pathname, search } = new URL(url);
+  return (await fetch(test.client.url + pathname + search)).text();
+};
+
+describe('A temporary blob', () => {
+  it('is there as long as its link', async () => {
+    await store('a,b');
+    const link = await temporary.link(key, 'data.csv', 3_600);
+    expect(link.endsAt).toEqual(await endsAt());
+    expect(Math.abs(link.endsAt.getTime() - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    expect(await download(link.url)).toBe('a,b');
+    await temporary.removeSome();
+    expect(await download(link.url)).toBe('a,b');
+  });
+
+  it('is removed when it has ended', async () => {
+    await store('a,b');
+    await end();
+    await temporary.removeSome();
+    await expect(test.app.get<Blobs>(BLOBS).read(key)).rejects.toThrow(BlobMissing);
+    expect(await test.dataSource.manager.countBy(TemporaryBlob, { key })).toBe(0);
+  });
+
+  it('is known of before it is there, so that one that was never finished is removed too', async () => {
+    const broken = Readable.from(
+      (function* () {
+        yield Buffer.from('a');
+        throw new Error('the worker was killed');
+      })(),
+    );
+    await expect(temporary.put(key, broken, { contentType: 'text/csv' })).rejects.toThrow('killed');
+    expect((await endsAt()).getTime()).toBeGreaterThan(Date.now());
+    await end();
+    await temporary.removeSome();
+    expect(await test.dataSource.manager.countBy(TemporaryBlob, { key })).toBe(0);
+  });
+});

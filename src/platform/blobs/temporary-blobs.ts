@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Database } from '../database/database.js';
+import { Repeated } from '../database/repeated.js';
+import { prepared } from '../database/statements.js';
+import { BLOBS, type Blobs } from './blobs.js';
+
+const INTERVAL_MS = 60_000;
+const BATCH = 100;
+const UNLINKED_SECONDS = 24 * 60 * 60;
+
+const KEEP = `INSERT INTO temporary_blobs (key, ends_at) VALUES ($1, now() + $2 * interval '1 second')
+  ON CONFLICT (key) DO UPDATE SET ends_at = excluded.ends_at RETURNING ends_at`;
+const ENDED = `SELECT key FROM temporary_blobs WHERE ends_at <= now() ORDER BY ends_at LIMIT $1`;
+const FORGET = `DELETE FROM temporary_blobs WHERE key = ANY($1) AND ends_at <= now()`;
+
+/** A blob as it is handed out. */
+export interface TemporaryLink {
+  url: string;
+  /** When the link ends, and the blob with it. */
+  endsAt: Date;
+}
+
+/** Blobs that are there for some time, such as what was exported. */
+@Injectable()
+export class TemporaryBlobs {
+  constructor(
+    private readonly database: Database,
+    @Inject(BLOBS) private readonly blobs: Blobs,
+  ) {}
+
+  /** Stores a blob that nobody has a link to yet; where none is made, it is removed after a day. */
+  async put(key: string, content: Readable, facts: { contentType: string }): Promise<void> {
+    await this.keep(key, UNLINKED_SECONDS);
+    await this.blobs.put(key, content, facts);
+  }
+
+  /** A link to the blob for so many seconds, for which it is kept. */
+  async link(key: string, fileName: string, seconds: number): Promise<TemporaryLink> {
+    const endsAt = await this.keep(key, seconds);
+    return { url: await this.blobs.downloadUrl(key, { expiresIn: seconds, fileName }), endsAt };
+  }
+
+  /** Removes some of those that have ended; how many. */
+  async removeSome(): Promise<number> {
+    const ended = await this.database.run(prepared(ENDED, [BATCH]));
+    const keys = ended.map(([key]) => key!);
+    for (const key of keys) await this.blobs.delete(key);
+    if (keys.length) await this.database.run(prepared(FORGET, [keys]));
+    return keys.length;
+  }
+
+  private async keep(key: string, seconds: number): Promise<Date> {
+    const [row] = await this.database.rows<{ endsAt: Date }>(prepared(KEEP, [key, seconds]));
+    return row!.endsAt;
+  }
+}
+
+/** Removes temporary blobs that have ended. All workers do this at once: to delete what is gone does nothing. */
+@Injectable()
+export class TemporaryBlobsRemoval extends Repeated {
+  constructor(private readonly blobs: TemporaryBlobs) {
+    super(INTERVAL_MS, 'Blobs that ended were not removed');
+  }
+
+  protected override async batch(): Promise<boolean> {
+    return (await this.blobs.removeSome()) === BATCH;
+  }
+}

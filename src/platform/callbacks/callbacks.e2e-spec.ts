@@ -1,0 +1,126 @@
+import { createHmac } from 'node:crypto';
+import { CallbackReceiver } from '../../../test/callback-receiver.js';
+import { suite } from '../../../test/suite.js';
+import { until } from '../../../test/until.js';
+import { loadSecretsKey } from '../crypto/keys.js';
+import { Database } from '../database/database.js';
+import { Gone, ValidationError } from '../errors/errors.js';
+import { Job } from '../jobs/job.entity.js';
+import type { JobContext } from '../jobs/on-job.js';
+import { newId } from '../resource.js';
+import { CallbackSigner } from './callback-signer.js';
+import { CALLBACK_SEND, CallbacksService } from './callbacks.service.js';
+
+const receiver = new CallbackReceiver();
+const env: Record<string, string> = {};
+beforeAll(async () => {
+  env.CALLBACK_ORIGINS = await receiver.start();
+});
+afterAll(() => receiver.stop());
+const { test } = suite(env);
+
+const applicationId = newId();
+let callbacks: CallbacksService;
+beforeEach(() => {
+  callbacks = test.app.get(CallbacksService);
+  receiver.received.length = 0;
+});
+
+const callback = (url = receiver.origin) => ({
+  applicationId,
+  url,
+  type: 'device.export',
+  data: { jobId: 'job-1' },
+});
+const send = (onceFor: string) =>
+  test.app.get(Database).transaction((transaction) => callbacks.send(transaction, callback(), onceFor));
+const jobs = () => test.dataSource.manager.findBy(Job, { name: CALLBACK_SEND.name });
+const deliver = (url?: string) =>
+  callbacks.deliver(callback(url), { id: 'job-2' } as JobContext).catch((error: unknown) => error);
+
+describe('A callback', () => {
+  it('is a POST whose signature its receiver can check', async () => {
+    await send('one');
+    await until(async () => receiver.received.length > 0);
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+    expect(JSON.parse(body)).toEqual({
+      type: 'device.export',
+      timestamp: expect.stringMatching(/Z$/),
+      data: { jobId: 'job-1' },
+    });
+    const { dataDir } = test.config;
+    const secret = new CallbackSigner(loadSecretsKey({ dataDir })).secretOf(applicationId);
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+    const signature = createHmac('sha256', key).update(signed).digest('base64');
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-signature': `v1,${signature}`,
+      'webhook-id': expect.stringMatching(/^[\w-]{21}$/),
+    });
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  it('is sent once for the same, and nothing is kept of it', async () => {
+    const before = await jobs();
+    await send('two');
+    await send('two');
+    await until(async () => (await jobs()).every(({ status }) => status === 'completed'));
+    const made = (await jobs()).filter(({ id }) => !before.some((job) => job.id === id));
+    expect(made).toMatchObject([{ payload: {} }]);
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([made[0]!.id]);
+  });
+
+  it.each([500, 404, 302, 429])(
+    'is tried again after the answer %i, which is not followed',
+    async (status) => {
+      receiver.answers = [status];
+      const error = await deliver();
+      expect([error, error instanceof Error]).toEqual([
+        expect.objectContaining({ message: expect.stringContaining(String(status)) }),
+        true,
+      ]);
+      expect(receiver.received).toHaveLength(1);
+      expect(await deliver()).toBeUndefined();
+      expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
+        new Set(['job-2']),
+      );
+    },
+  );
+
+  it('is not tried again where its receiver wants no more', async () => {
+    receiver.answers = [410];
+    expect(await deliver()).toBeInstanceOf(Gone);
+  });
+
+  it('reaches no private address that the operator did not open, however it is written', async () => {
+    for (const url of ['https://localhost/', 'https://127.0.0.1/', 'https://[::1]/', 'https://2130706433/'])
+      expect(await deliver(url)).toMatchObject({ reason: 'address' });
+    for (const url of ['http://example.com/', `${receiver.origin.replace('127.0.0.1', 'localhost')}/`])
+      expect(await deliver(url)).toBeInstanceOf(ValidationError);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it.each([
+    'http://example.com/',
+    'https://user:password@example.com/',
+    'https://example.com:22/',
+    'https://127.0.0.1/',
+    'https://0x7f.1/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://169.254.169.254/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'no url',
+  ])('is not asked for with the URL %s', (url) => {
+    expect(() => callbacks.check(url, 'export.callbackUrl')).toThrow(
+      new ValidationError('export.callbackUrl must be an https URL of a public server, without a user in it'),
+    );
+  });
+
+  it('may be asked for with what may be reached', () => {
+    for (const url of ['https://example.com/hook?token=1', 'https://example.com:8443/', receiver.origin])
+      callbacks.check(url, 'export.callbackUrl');
+  });
+});

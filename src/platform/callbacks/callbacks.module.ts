@@ -1,0 +1,34 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import type { Config } from '../../config/config.js';
+import { loadSecretsKey } from '../crypto/keys.js';
+import { SafeHttp } from '../http/safe-http.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { CallbackSigner } from './callback-signer.js';
+import { CallbacksService } from './callbacks.service.js';
+import { Outcomes } from './outcomes.js';
+
+/** Callbacks to receivers elsewhere. */
+@Global()
+@Module({})
+export class CallbacksModule {
+  static on({ SECRETS_KEY: given, dataDir, callbackOrigins }: Config): DynamicModule {
+    return {
+      module: CallbacksModule,
+      providers: [
+        {
+          provide: CallbacksService,
+          inject: [JobsService],
+          // The URLs come from callers: no origin but those that the operator opened may be private.
+          useFactory: (jobs: JobsService) =>
+            new CallbacksService(
+              jobs,
+              new SafeHttp({ allowedOrigins: callbackOrigins }),
+              new CallbackSigner(loadSecretsKey({ given, dataDir })),
+            ),
+        },
+        Outcomes,
+      ],
+      exports: [CallbacksService, Outcomes],
+    };
+  }
+}

@@ -1,0 +1,22 @@
+import { stringify } from 'csv-stringify/sync';
+
+/** What a cell of a CSV file holds; absent ones are empty. */
+export type Cell = string | number | boolean | Date | null | undefined;
+
+/**
+ * Rows as lines of CSV (RFC 4180). Text that a spreadsheet would take for a formula gets a `'` before it; times are ISO 8601 in
+ * UTC, quoted.
+ */
+export function csvLines(rows: readonly (readonly Cell[])[]): string {
+  return stringify(rows as Cell[][], {
+    escape_formulas: true,
+    record_delimiter: 'windows',
+    // A line end of another kind would end the row for many readers.
+    quoted_match: /[\r\n]/,
+    cast: {
+      boolean: String,
+      number: String,
+      date: (time) => ({ value: time.toISOString(), quoted: true }),
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A callback as it came. */
+export interface ReceivedCallback {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** Somebody elsewhere who is called back. */
+export class CallbackReceiver {
+  readonly received: ReceivedCallback[] = [];
+  /** The statuses of the next answers; then 200. `hang` is none. */
+  answers: (number | 'hang')[] = [];
+  private readonly server: Server = createServer((request, response) => {
+    void text(request).then((body) => {
+      this.received.push({ headers: request.headers, body });
+      const answer = this.answers.shift() ?? 200;
+      if (answer !== 'hang')
+        response.writeHead(answer, { location: `${this.origin}/elsewhere` }).end('ignored');
+    });
+  });
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return this.origin;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** What came to a path that the test alone was told of, as JSON. */
+  told(jobId: string): any[] {
+    return this.received
+      .map(({ body }) => JSON.parse(body))
+      .filter(({ data }) => (data as { jobId: string }).jobId === jobId);
+  }
+}
