@@ -49,6 +49,8 @@ export class JobsService {
 
 /** An id like the others that is always the same for the same. */
 function idFor(name: string, purpose: string): string {
-  const digest = createHash('sha256').update(JSON.stringify([name, purpose])).digest('base64url');
+  const digest = createHash('sha256')
+    .update(JSON.stringify([name, purpose]))
+    .digest('base64url');
   return digest.slice(0, ID_LENGTH);
 }

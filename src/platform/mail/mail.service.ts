@@ -36,12 +36,7 @@ export class MailService {
   ) {}
 
   /** Returns the job's id. No second mail goes out for the same `onceFor`. */
-  send(
-    transaction: Transaction,
-    mail: OutgoingMail,
-    by?: JobRequester,
-    onceFor?: string,
-  ): Promise<string> {
+  send(transaction: Transaction, mail: OutgoingMail, by?: JobRequester, onceFor?: string): Promise<string> {
     return this.jobs.enqueue(transaction, MAIL_SEND, mail, by, { onceFor });
   }
 
