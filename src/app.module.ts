@@ -9,6 +9,7 @@ import { ApplicationsModule } from './modules/applications/applications.module.j
 import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { CredentialsModule } from './modules/credentials/credentials.module.js';
+import { DevicesModule } from './modules/devices/devices.module.js';
 import { FlowRunsModule } from './modules/flow-runs/flow-runs.module.js';
 import { FlowsModule } from './modules/flows/flows.module.js';
 import { CustomNodesModule } from './modules/custom-nodes/custom-nodes.module.js';
@@ -51,6 +52,7 @@ export class AppModule {
         ApplicationKeysModule,
         CredentialsModule,
         CustomNodesModule,
+        DevicesModule,
         WebhooksModule.on(foundation.config),
         TransfersModule,
         WhitelabelsModule,

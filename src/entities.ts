@@ -9,6 +9,7 @@ import { DeviceHourDue } from './modules/device-state/device-hour-due.entity.js'
 import { DeviceHour } from './modules/device-state/device-hour.entity.js';
 import { DevicePoint } from './modules/device-state/device-point.entity.js';
 import { DeviceState } from './modules/device-state/device-state.entity.js';
+import { Device } from './modules/devices/device.resource.js';
 import { FlowRun } from './modules/flow-runs/flow-run.entity.js';
 import { FlowRunPayload } from './modules/flow-runs/flow-run-payload.entity.js';
 import { FlowRunSum } from './modules/flow-runs/flow-run-sum.entity.js';
@@ -38,6 +39,7 @@ export const entities = [
   DeviceHourDue,
   DevicePoint,
   DeviceState,
+  Device,
   Flow,
   FlowRun,
   FlowRunPayload,

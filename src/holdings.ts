@@ -4,6 +4,7 @@ import { DEVICE_HOURS_DUE } from './modules/device-state/device-hour-due.entity.
 import { DEVICE_HOURS } from './modules/device-state/device-hour.entity.js';
 import { DEVICE_POINTS } from './modules/device-state/device-point.entity.js';
 import { DEVICE_STATES } from './modules/device-state/device-state.entity.js';
+import { DEVICES } from './modules/devices/device.resource.js';
 import { FLOW_RUN_PAYLOADS } from './modules/flow-runs/flow-run-payload.entity.js';
 import { FLOW_RUNS } from './modules/flow-runs/flow-run.entity.js';
 import { FLOW_RUN_SUMS } from './modules/flow-runs/flow-run-sum.entity.js';
@@ -30,4 +31,5 @@ export const holdings: readonly Holding[] = [
   APPLICATION_KEYS,
   CREDENTIALS,
   APPLICATION_PAYLOAD_SUMS,
+  DEVICES,
 ];

@@ -15,6 +15,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   users: ['instances'],
   auth: ['users'],
   credentials: ['applications', 'flows'],
+  devices: ['applications'],
   'device-state': ['applications'],
   'flow-runs': ['applications'],
   'instance-sandboxes': ['users'],

@@ -11,6 +11,7 @@ import { JobRetries1795330000000 } from './1795330000000-JobRetries.js';
 import { WebhookCodes1795340000000 } from './1795340000000-WebhookCodes.js';
 import { FlowRunPayloads1795350000000 } from './1795350000000-FlowRunPayloads.js';
 import { UnheardProcesses1795370000000 } from './1795370000000-UnheardProcesses.js';
+import { Devices1795400000000 } from './1795400000000-Devices.js';
 import { DevicePoints1795410000000 } from './1795410000000-DevicePoints.js';
 import { TemporaryBlobs1795460000000 } from './1795460000000-TemporaryBlobs.js';
 import { PayloadCounts1795470000000 } from './1795470000000-PayloadCounts.js';
@@ -30,6 +31,7 @@ export const migrations = [
   WebhookCodes1795340000000,
   FlowRunPayloads1795350000000,
   UnheardProcesses1795370000000,
+  Devices1795400000000,
   DevicePoints1795410000000,
   TemporaryBlobs1795460000000,
   PayloadCounts1795470000000,

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { FindOptionsWhere, Repository } from 'typeorm';
+import { IsNull, type FindOptionsWhere, type Repository } from 'typeorm';
 import type { ApplicationAccess } from './access/request.js';
 import { inApplication, withEntry, type Audited } from './audit/audit.js';
 import type { Author } from './audit/author.js';
@@ -32,6 +32,8 @@ export interface RepositoryOptions {
   scope: string | readonly string[];
   /** SQL that holds while the owner is there, whose ids are `$1` and on; for rows that a job removes once it is gone. */
   ownerExists?: string;
+  /** The property that says when a row was deleted, where deleted rows stay for a while: nothing here finds them. */
+  deletedAt?: string;
   /** What 400 says when another row has the values of a unique index, by the name of the index. */
   taken?: Readonly<Record<string, string>>;
   computed?: readonly Computed[];
@@ -75,7 +77,10 @@ export class ScopedRepository<T extends Resource> {
     this.shape = new RowShape(type, options.computed);
     this.scope = [options.scope].flat();
     const conditions = [...this.scope, 'id'].map((property, i) => `t.${columnName(property)} = $${i + 1}`);
-    const there = options.ownerExists ? [options.ownerExists] : [];
+    const there = [
+      ...(options.ownerExists ? [options.ownerExists] : []),
+      ...(options.deletedAt ? [`t.${columnName(options.deletedAt)} IS NULL`] : []),
+    ];
     this.ofScope = [...conditions.slice(0, -1), ...there];
     this.mine = [...conditions, ...there];
     this.byId = `FROM ${options.table} t WHERE ${this.mine.join(' AND ')}`;
@@ -162,8 +167,10 @@ export class ScopedRepository<T extends Resource> {
 
   /** The row as an entity, locked until the transaction ends, or 404: changes that build on it come one by one. */
   async lock(scopeId: ScopeId, id: string, { manager }: Transaction): Promise<T> {
+    const { deletedAt } = this.options;
+    const kept = deletedAt ? { [deletedAt]: IsNull() } : {};
     const row = await manager.getRepository(this.type).findOne({
-      where: { ...this.scopeOf(scopeId), id } as FindOptionsWhere<T>,
+      where: { ...this.scopeOf(scopeId), id, ...kept } as FindOptionsWhere<T>,
       lock: { mode: 'for_no_key_update' },
     });
     if (!row) throw new NotFound(this.options.title);

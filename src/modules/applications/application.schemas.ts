@@ -18,7 +18,8 @@ const ids = (description: string) => ({
   example: [ID_EXAMPLE],
 });
 
-const TAG: JsonSchema = {
+/** A tag of devices to look for. */
+export const TAG_FILTER: JsonSchema = {
   title: 'TagFilter',
   type: 'object',
   additionalProperties: false,
@@ -41,7 +42,7 @@ export const ARCHIVE_CONFIG: JsonSchema = {
   properties: {
     mode: { ...MODES, description: 'Which devices are archived.' },
     deviceIds: ids('The devices that `mode` includes or leaves out.'),
-    deviceTags: { type: 'array', maxItems: 100, items: TAG, description: 'The same, by tag.' },
+    deviceTags: { type: 'array', maxItems: 100, items: TAG_FILTER, description: 'The same, by tag.' },
     includeDevices: flag('Archive device data.', true),
     includeEvents: flag('Archive events.'),
     includeDataTables: flag('Archive data tables.'),

@@ -51,6 +51,10 @@ export const ORGANIZATION_WRITE = [
 ];
 export const ORGANIZATION_MANAGE = [...all('Organization User'), ...only('Organization')];
 export const APPLICATION_CHILDREN_READ = all('Application Organization User', 'read', 'bounded');
+export const DEVICES_READ = [
+  ...all('Application Organization User', 'read', 'bounded'),
+  ...all('Device', 'read'),
+];
 export const INSTANCE_READ = all('Instance User', 'read', 'bounded');
 export const INSTANCE_WRITE = all('Instance User', 'bounded');
 export const INSTANCE_MEMBERS_READ = all('Instance User', 'read');

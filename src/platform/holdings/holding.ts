@@ -22,6 +22,8 @@ export interface HoldingFacts<T extends object> {
   parted?: keyof T & string;
   /** SQL over `r`, a row, by the members of its count, where that is more than a number. */
   measures?: Readonly<Record<string, string>>;
+  /** The property that says when a row was deleted, where deleted rows stay for a while: nobody finds or counts them. */
+  deletedAt?: keyof T & string;
   /** The limit on how many of them an application may have, which its owner has. */
   limit?: LimitName;
   /** What 400 says when another row has the values of a unique index, by the name of the index. */
@@ -30,9 +32,10 @@ export interface HoldingFacts<T extends object> {
   computed?: readonly Computed[];
 }
 
-export interface Holding<T extends object = object> extends Omit<HoldingFacts<T>, 'parted'> {
+export interface Holding<T extends object = object> extends Omit<HoldingFacts<T>, 'parted' | 'deletedAt'> {
   type: Type<T>;
   parted?: string;
+  deletedAt?: string;
 }
 
 /** Declares what applications hold. A count or limit that nobody knows fails at load. */
@@ -46,11 +49,12 @@ export function holding<T extends object>(type: Type<T>, facts: HoldingFacts<T>)
 }
 
 /** The rows that are counted for a holding, where they are. */
-export function countedRowsOf({ table, count, parted, measures }: Holding): CountedRows[] {
+export function countedRowsOf({ table, count, parted, measures, deletedAt }: Holding): CountedRows[] {
   if (!count) return [];
   const amounts = measures
     ? Object.entries(measures).map(([member, amount]) => ({ kind: `'${count}.${member}'`, amount }))
     : [{ kind: parted ? `'${count}:' || r.${columnName(parted)}` : `'${count}'`, amount: '1' }];
-  const updated = measures ? { updated: true } : {};
-  return [{ table, holder: 'application_id', ofApplications: true, amounts, ...updated }];
+  const where = deletedAt ? { where: `r.${columnName(deletedAt)} IS NULL` } : {};
+  const updated = measures || deletedAt ? { updated: true } : {};
+  return [{ table, holder: 'application_id', ofApplications: true, amounts, ...where, ...updated }];
 }

@@ -1,0 +1,70 @@
+import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
+import { APPLICATION_CHILDREN_WRITE, DEVICES_READ } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
+import { Operation } from '../../platform/operation.js';
+import type { Stored } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
+import { Device, DevicePatch } from './device.resource.js';
+import { DevicesService } from './devices.service.js';
+
+@Controller('applications/:applicationId/devices/:deviceId')
+export class DeviceController {
+  constructor(private readonly devices: DevicesService) {}
+
+  @Get()
+  @Operation('device.get', {
+    summary: 'Returns a device',
+    description:
+      'One that is deleted is found by the list of deleted devices alone. Needs the role `view` on the application.',
+    scopes: DEVICES_READ,
+    role: 'view',
+    returns: { 200: Device },
+    missing: 'device',
+  })
+  get(
+    @CurrentApplication() application: ApplicationAccess,
+    @Param('deviceId') id: string,
+  ): Promise<Stored<Device>> {
+    return this.devices.get(application, id);
+  }
+
+  @Patch()
+  @Operation('device.patch', {
+    summary: 'Changes a device',
+    description:
+      'What is absent stays as it is, and lists are replaced whole. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    body: { device: DevicePatch },
+    example: { name: 'Pump 4', tags: [{ key: 'site', value: 'north' }] },
+    returns: { 200: Device },
+    missing: 'device',
+  })
+  patch(
+    @CurrentApplication() application: ApplicationAccess,
+    @Param('deviceId') id: string,
+    @Body() body: DevicePatch,
+    @By() by: Author,
+  ): Promise<Stored<Device>> {
+    return this.devices.patch(application, id, body, by);
+  }
+
+  @Delete()
+  @Operation('device.delete', {
+    summary: 'Deletes a device',
+    description:
+      'It is found by the list of deleted devices alone from then on. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    returns: { 200: Success },
+    missing: 'device',
+  })
+  delete(
+    @CurrentApplication() application: ApplicationAccess,
+    @Param('deviceId') id: string,
+    @By() by: Author,
+  ): Promise<Success> {
+    return this.devices.delete(application, id, by);
+  }
+}

@@ -1,0 +1,54 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
+import { APPLICATION_CHILDREN_WRITE, DEVICES_READ } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
+import { Operation } from '../../platform/operation.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Device, DevicePost, Devices } from './device.resource.js';
+import { DevicesQuery } from './devices.query.js';
+import { DevicesService } from './devices.service.js';
+
+@Controller('applications/:applicationId/devices')
+export class DevicesController {
+  constructor(private readonly devices: DevicesService) {}
+
+  @Get()
+  @Operation('devices.get', {
+    summary: 'Returns the devices of an application',
+    description: 'Those that are not deleted. Needs the role `view` on the application.',
+    scopes: DEVICES_READ,
+    role: 'view',
+    returns: { 200: Devices },
+    missing: 'application',
+  })
+  list(
+    @CurrentApplication() application: ApplicationAccess,
+    @Query() { list }: DevicesQuery,
+  ): Promise<StoredPage<Device>> {
+    return this.devices.list(application, list);
+  }
+
+  @Post()
+  @Operation('devices.post', {
+    summary: 'Creates a device',
+    description:
+      'Unless it is said otherwise, it is `standalone`. A `peripheral` names its gateway in `gatewayId`; without one it is `floating`. A system that says nothing of `systemInterval` reports every 60 seconds, or as often as the limit `systemInterval` of its owner allows. The limit `device` of the owner counts the devices of each application that are not deleted. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    body: { device: DevicePost },
+    example: {
+      name: 'Pump 3',
+      tags: [{ key: 'site', value: 'north' }],
+      attributes: [{ name: 'pressure', dataType: 'number' }],
+    },
+    returns: { 201: Device },
+    missing: 'application',
+  })
+  create(
+    @CurrentApplication() application: ApplicationAccess,
+    @Body() body: DevicePost,
+    @By() by: Author,
+  ): Promise<Stored<Device>> {
+    return this.devices.create(application, body, by);
+  }
+}

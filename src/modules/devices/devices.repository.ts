@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { ApplicationAccess } from '../../platform/access/request.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { prepared } from '../../platform/database/statements.js';
+import { NotFound } from '../../platform/errors/errors.js';
+import { limitedOwner } from '../../platform/limits.js';
+import { ApplicationRepository } from '../../platform/repository.js';
+import { Stored } from '../../platform/response/answers.js';
+import { MOST_ANCESTORS, reachSql } from './device.columns.js';
+import { Device, DEVICES } from './device.resource.js';
+import type { DeviceClass } from './device.schemas.js';
+
+const BY_ID = 'FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL';
+const OF_CLASS = `SELECT t.device_class FROM devices t
+  WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL FOR SHARE`;
+const PERIPHERAL = 'SELECT FROM devices t WHERE t.gateway_id = $1 AND t.deleted_at IS NULL LIMIT 1';
+const FLOAT = `UPDATE devices t SET device_class = 'floating', gateway_id = NULL
+  WHERE t.gateway_id = $1 AND t.deleted_at IS NOT NULL`;
+/** One key of advisory locks for each application; nothing else has the first half. */
+const HIERARCHY = 0x64657631;
+const LOCK = 'SELECT pg_advisory_xact_lock($1, hashtext($2))';
+/** What is deleted may come back, so it is looked at with the rest. */
+const LINE = `WITH RECURSIVE above (id, parent_id, level) AS (
+    SELECT t.id, t.parent_id, 1 FROM devices t
+      WHERE t.application_id = $1 AND t.id = $2 AND t.device_class = 'system' AND t.deleted_at IS NULL
+    UNION ALL SELECT p.id, p.parent_id, a.level + 1 FROM above a CROSS JOIN LATERAL (
+      SELECT t.id, t.parent_id FROM devices t WHERE t.id = a.parent_id OFFSET 0) p WHERE a.level <= $4),
+  below (id, level) AS (
+    SELECT $3::text, 1
+    UNION ALL SELECT c.id, b.level + 1 FROM below b CROSS JOIN LATERAL (
+      SELECT t.id FROM devices t WHERE t.parent_id = b.id AND t.device_class = 'system' OFFSET 0) c WHERE b.level <= $4)
+  SELECT max(a.level) + (SELECT max(b.level) FROM below b) AS levels, bool_or(a.id = $3) AS has_itself
+  FROM above a HAVING count(*) > 0`;
+
+/** The systems above a place in the hierarchy, with those below the one that is to go there. */
+export interface Line {
+  /** How many systems would stand one below the other; more than are allowed are not counted on. */
+  levels: number;
+  /** Whether the one that is to go there is among those above. */
+  hasItself: boolean | null;
+}
+
+/** The rows of devices. Those that are deleted are found by lists alone that ask for them. */
+@Injectable()
+export class DevicesRepository extends ApplicationRepository<Device> {
+  constructor(@InjectRepository(Device) rows: Repository<Device>, database: Database) {
+    super(rows, database, DEVICES);
+  }
+
+  /** The device, or 404: also where it is not one that the caller reaches. */
+  async obtainFor(application: ApplicationAccess, id: string): Promise<Stored<Device>> {
+    const values: unknown[] = [application.id, id];
+    const reach = reachSql(application, values);
+    const statement = this.shape.select(reach === 'true' ? BY_ID : `${BY_ID} AND ${reach}`);
+    const [row] = await this.database.read(prepared(statement, values));
+    if (!row) throw new NotFound(DEVICES.title);
+    return new Stored(this.shape, row);
+  }
+
+  /** The class of a device, which stays as it is until the transaction ends; nothing where there is none. */
+  async classOf(
+    applicationId: string,
+    id: string,
+    transaction: Transaction,
+  ): Promise<DeviceClass | undefined> {
+    const [row] = await transaction.run(prepared(OF_CLASS, [applicationId, id]));
+    return row?.[0] as DeviceClass | undefined;
+  }
+
+  async hasPeripherals(gatewayId: string, transaction: Transaction): Promise<boolean> {
+    return (await transaction.run(prepared(PERIPHERAL, [gatewayId]))).length > 0;
+  }
+
+  /** Takes deleted peripherals off their gateway: one that comes back is floating. */
+  async floatDeleted(gatewayId: string, transaction: Transaction): Promise<void> {
+    await transaction.run(prepared(FLOAT, [gatewayId]));
+  }
+
+  /** Until the transaction ends nobody else moves systems of the application. */
+  async lockHierarchy(applicationId: string, transaction: Transaction): Promise<void> {
+    await transaction.run(prepared(LOCK, [HIERARCHY, applicationId]));
+  }
+
+  /** The line of systems that ends in `parentId`, where `ownId` is to go below it; nothing where that is no system. */
+  async lineOf(
+    applicationId: string,
+    parentId: string,
+    ownId: string | undefined,
+    transaction: Transaction,
+  ): Promise<Line | undefined> {
+    const values = [applicationId, parentId, ownId ?? null, MOST_ANCESTORS];
+    const [line] = await transaction.rows<Line>(prepared(LINE, values));
+    return line;
+  }
+
+  /** The least interval of systems that the owner of the application allows, in seconds. */
+  async leastInterval(application: ApplicationAccess, transaction: Transaction): Promise<number> {
+    const { table, id } = limitedOwner(application);
+    const statement = `SELECT coalesce((o.limits->>'systemInterval')::int, 0) FROM ${table} o WHERE o.id = $1`;
+    const [row] = await transaction.run(prepared(statement, [id]));
+    return Number(row?.[0] ?? 0);
+  }
+}

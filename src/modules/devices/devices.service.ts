@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../platform/access/request.js';
+import type { Author } from '../../platform/audit/author.js';
+import type { Changes } from '../../platform/database/changes.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { ValidationError } from '../../platform/errors/errors.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
+import type { Device, DevicePatch, DevicePost } from './device.resource.js';
+import { checkAttributes, intervalOf, numbered, placedAs, type Placed } from './device.rules.js';
+import type { DeviceClass } from './device.schemas.js';
+import { DevicesRepository } from './devices.repository.js';
+
+/** How many systems stand one below the other at most. */
+const MOST_LEVELS = 100;
+
+/** The devices of applications. */
+@Injectable()
+export class DevicesService {
+  constructor(
+    private readonly devices: DevicesRepository,
+    private readonly database: Database,
+  ) {}
+
+  list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<Device>> {
+    return this.devices.pageOf(application, list);
+  }
+
+  get(application: ApplicationAccess, id: string): Promise<Stored<Device>> {
+    return this.devices.obtainFor(application, id);
+  }
+
+  /** One statement for what stands alone; what it hangs on is looked at in the same transaction. */
+  create(application: ApplicationAccess, post: DevicePost, by: Author): Promise<Stored<Device>> {
+    const placed = placedAs(post);
+    const attributes = post.attributes ?? [];
+    checkAttributes(attributes, placed.deviceClass);
+    const row: Changes<Device> = { keepDuplicates: false, tags: [], ...post, ...numbered(attributes) };
+    if (placed.deviceClass !== 'system' && !placed.gatewayId && !placed.parentId)
+      return this.devices.addTo(application, { ...row, ...placed }, by);
+    return this.database.transaction(async (transaction) => {
+      const settled = await this.settle(application, placed, transaction);
+      return this.devices.addTo(application, { ...row, ...settled }, by, transaction);
+    });
+  }
+
+  /** What is checked against the rest of the device is checked with its row locked: of two changes at once both stay. */
+  async patch(
+    application: ApplicationAccess,
+    id: string,
+    patch: DevicePatch,
+    by: Author,
+  ): Promise<Stored<Device>> {
+    const { deviceClass, gatewayId, parentId, systemInterval, attributes, ...rest } = patch;
+    const place = { deviceClass, gatewayId, parentId, systemInterval };
+    const isMoved = Object.values(place).some((value) => value !== undefined);
+    if (!isMoved && attributes === undefined) return this.devices.change(application.id, id, rest, by);
+    return this.database.transaction(async (transaction) => {
+      const stored = await this.devices.lock(application.id, id, transaction);
+      const placed = placedAs(place, placeOf(stored));
+      checkAttributes(attributes ?? stored.attributes, placed.deviceClass);
+      const settled = isMoved ? await this.settle(application, placed, transaction, stored) : {};
+      const changes = { ...rest, ...settled, ...(attributes ? numbered(attributes, stored) : {}) };
+      return this.devices.change(application.id, id, changes, by, transaction);
+    });
+  }
+
+  async delete(application: ApplicationAccess, id: string, by: Author): Promise<Success> {
+    await this.devices.change(application.id, id, { deletedAt: new Date() }, by);
+    return new Success();
+  }
+
+  /** Where a device is to be, or 400: what it names has to be there and to hold it. What stays as `stored` is not asked again. */
+  private async settle(
+    application: ApplicationAccess,
+    placed: Placed,
+    transaction: Transaction,
+    stored?: Device,
+  ): Promise<Placed> {
+    const { gatewayId, parentId, deviceClass } = placed;
+    if (gatewayId && gatewayId !== stored?.gatewayId)
+      await this.demandGateway(application.id, gatewayId, transaction);
+    if (stored && isGateway(stored.deviceClass) && !isGateway(deviceClass))
+      await this.demandNoPeripherals(stored.id, transaction);
+    if (parentId && parentId !== stored?.parentId)
+      await this.demandParent(application.id, parentId, deviceClass === 'system', transaction, stored?.id);
+    if (deviceClass !== 'system' || (stored && placed.systemInterval === stored.systemInterval))
+      return placed;
+    const least = await this.devices.leastInterval(application, transaction);
+    return { ...placed, systemInterval: intervalOf(placed.systemInterval, least) };
+  }
+
+  private async demandGateway(applicationId: string, id: string, transaction: Transaction): Promise<void> {
+    const deviceClass = await this.devices.classOf(applicationId, id, transaction);
+    if (!deviceClass || !isGateway(deviceClass))
+      throw new ValidationError(
+        'device.gatewayId is not a gateway or edge compute device of the application',
+      );
+  }
+
+  private async demandNoPeripherals(id: string, transaction: Transaction): Promise<void> {
+    if (await this.devices.hasPeripherals(id, transaction))
+      throw new ValidationError('device.deviceClass cannot change while it is the gateway of peripherals');
+    await this.devices.floatDeleted(id, transaction);
+  }
+
+  /** Systems move one at a time within an application: of two that would go below each other one finds it out. */
+  private async demandParent(
+    applicationId: string,
+    parentId: string,
+    isSystem: boolean,
+    transaction: Transaction,
+    ownId?: string,
+  ): Promise<void> {
+    if (isSystem) await this.devices.lockHierarchy(applicationId, transaction);
+    const line = await this.devices.lineOf(
+      applicationId,
+      parentId,
+      isSystem ? ownId : undefined,
+      transaction,
+    );
+    if (!line) throw new ValidationError('device.parentId is not a system of the application');
+    if (line.hasItself) throw new ValidationError('device.parentId is the device itself or below it');
+    if (isSystem && line.levels > MOST_LEVELS)
+      throw new ValidationError(`device.parentId nests systems more than ${MOST_LEVELS} deep`);
+  }
+}
+
+const placeOf = ({ deviceClass, gatewayId, parentId, systemInterval }: Device): Placed => ({
+  deviceClass,
+  gatewayId: gatewayId ?? null,
+  parentId: parentId ?? null,
+  systemInterval: systemInterval ?? null,
+});
+
+/** Whether peripherals may speak through a device of that class. */
+const isGateway = (deviceClass: DeviceClass): boolean =>
+  deviceClass === 'gateway' || deviceClass === 'edgeCompute';
