@@ -40,6 +40,7 @@ import { ProbesController } from './probes/probes.controller.js';
 import { RECENT_KINDS, type RecentKinds } from './recent/recent-kinds.js';
 import { BodyGuard, CONTRACT } from './response/body.guard.js';
 import { Draining } from './server/draining.js';
+import { Streams } from './streams/streams.js';
 import { RateLimits } from './throttle/rate-limits.js';
 import { RequestCounts } from './throttle/request-counts.js';
 import { RequestLimitGuard, requestLimits } from './throttle/request-limit.guard.js';
@@ -110,6 +111,7 @@ export class PlatformModule {
       RequestCounts,
       RequestThrottle,
       TemporaryBlobs,
+      Streams,
     ];
     return {
       module: PlatformModule,
