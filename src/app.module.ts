@@ -10,6 +10,8 @@ import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { CredentialsModule } from './modules/credentials/credentials.module.js';
 import { DevicesModule } from './modules/devices/devices.module.js';
+import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
+import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.module.js';
 import { FlowRunsModule } from './modules/flow-runs/flow-runs.module.js';
 import { FlowsModule } from './modules/flows/flows.module.js';
 import { CustomNodesModule } from './modules/custom-nodes/custom-nodes.module.js';
@@ -57,6 +59,8 @@ export class AppModule {
         TransfersModule,
         WhitelabelsModule,
         UsageModule.on(foundation.config),
+        DeviceTriggersModule,
+        DeviceStreamsModule,
       ],
     };
   }

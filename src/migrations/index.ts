@@ -14,6 +14,7 @@ import { UnheardProcesses1795370000000 } from './1795370000000-UnheardProcesses.
 import { Devices1795400000000 } from './1795400000000-Devices.js';
 import { DevicePoints1795410000000 } from './1795410000000-DevicePoints.js';
 import { TemporaryBlobs1795460000000 } from './1795460000000-TemporaryBlobs.js';
+import { DeviceTriggers1795440000000 } from './1795440000000-DeviceTriggers.js';
 import { PayloadCounts1795470000000 } from './1795470000000-PayloadCounts.js';
 
 /** Every migration, oldest first. */
@@ -34,5 +35,6 @@ export const migrations = [
   Devices1795400000000,
   DevicePoints1795410000000,
   TemporaryBlobs1795460000000,
+  DeviceTriggers1795440000000,
   PayloadCounts1795470000000,
 ];

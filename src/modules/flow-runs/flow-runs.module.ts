@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DeviceRunsRepository } from './device-runs.repository.js';
 import { FlowRunRetention, FlowRunSumRetention } from './flow-run-retention.js';
 import { FlowRun } from './flow-run.entity.js';
 import { FlowRunSumsFolder } from './flow-run-sums-folder.js';
@@ -26,6 +27,7 @@ export class FlowRunsModule {
       controllers: [FlowRunsController, FlowVersionRunsController, FlowStorageController],
       providers: [
         FlowRunsRepository,
+        DeviceRunsRepository,
         FlowRunSumsRepository,
         FlowStorageRepository,
         VirtualButtonsRepository,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DeviceRunsRepository, type DeviceFiring } from './device-runs.repository.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import type { Payloads } from '../../platform/payloads/payload-deltas.js';
 import { DEVELOP, type RunScope } from './flow-run.columns.js';
@@ -20,6 +21,7 @@ export class FlowRunsService {
   constructor(
     private readonly runs: FlowRunsRepository,
     private readonly sums: FlowRunSumsRepository,
+    private readonly ofDevices: DeviceRunsRepository,
   ) {}
 
   /**
@@ -34,6 +36,11 @@ export class FlowRunsService {
     payload?: Payloads,
   ): Promise<string[]> {
     return this.runs.fire(applicationId, trigger, version, payload);
+  }
+
+  /** As `fire`, of what devices did, in one statement for all of it. */
+  fireForDevices(firings: readonly DeviceFiring[]): Promise<void> {
+    return this.ofDevices.fire(firings);
   }
 
   /** Runs, newest first. */
