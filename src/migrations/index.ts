@@ -13,8 +13,8 @@ import { FlowRunPayloads1795350000000 } from './1795350000000-FlowRunPayloads.js
 import { UnheardProcesses1795370000000 } from './1795370000000-UnheardProcesses.js';
 import { Devices1795400000000 } from './1795400000000-Devices.js';
 import { DevicePoints1795410000000 } from './1795410000000-DevicePoints.js';
-import { TemporaryBlobs1795460000000 } from './1795460000000-TemporaryBlobs.js';
 import { DeviceTriggers1795440000000 } from './1795440000000-DeviceTriggers.js';
+import { TemporaryBlobs1795460000000 } from './1795460000000-TemporaryBlobs.js';
 import { PayloadCounts1795470000000 } from './1795470000000-PayloadCounts.js';
 
 /** Every migration, oldest first. */
@@ -34,7 +34,7 @@ export const migrations = [
   UnheardProcesses1795370000000,
   Devices1795400000000,
   DevicePoints1795410000000,
-  TemporaryBlobs1795460000000,
   DeviceTriggers1795440000000,
+  TemporaryBlobs1795460000000,
   PayloadCounts1795470000000,
 ];

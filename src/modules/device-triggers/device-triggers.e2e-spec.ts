@@ -44,7 +44,7 @@ const report = (
   more: Partial<ReportedStates> = {},
 ): ReportedStates => ({
   device,
-  states: [data].flat().map((one) => ({ time: new Date(), data: one as object })),
+  states: [data].flat().map((one) => ({ time: new Date(), data: one })),
   isBatch: Array.isArray(data),
   ...more,
 });
