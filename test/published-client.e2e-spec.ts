@@ -1,5 +1,6 @@
 import { drivesApplications } from './published-client/applications.js';
 import { drivesOrganizations } from './published-client/organizations.js';
+import { drivesDeviceSignIn } from './published-client/device-sign-in.js';
 import { Published } from './published-client/published.js';
 import { codeHost, drivesSignIn } from './published-client/sign-in.js';
 import { drivesWorkflows } from './published-client/workflows.js';
@@ -16,6 +17,7 @@ const { test } = suite(env);
 describe('The published client', () => {
   const published = new Published(test);
   drivesSignIn(published);
+  drivesDeviceSignIn(published);
   drivesApplications(published);
   drivesWorkflows(published);
   drivesOrganizations(published);

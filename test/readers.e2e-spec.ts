@@ -18,6 +18,7 @@ import { suite } from './suite.js';
 const SHOWN_ONCE: Readonly<Record<string, string>> = {
   'ApiToken.token': 'It is in the answer that makes the token and in no other.',
   'ApplicationKeyPostResponse.secret': 'It is in the answer that makes the key and in no other.',
+  'AuthedDevice.token': 'It is the answer to a sign-in.',
   'AuthedUser.token': 'It is the answer to a sign-in.',
   'MultiFactorAuthInfo.key': 'It is for the user whose it is, in person.',
   'MultiFactorAuthInfo.keyUri': 'It is for the user whose it is, in person.',

@@ -22,8 +22,8 @@ const STATUSES = ['active', 'inactive'] as const;
 export const FILTER_TYPES = ['all', 'whitelist', 'blacklist', 'none'] as const;
 export const ADDRESS_FILTER_TYPES = ['all', 'whitelist', 'blacklist'] as const;
 
-const TOPICS: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } };
-const TOPIC_EXAMPLE = ['fieldwright/+/state'];
+export const TOPICS: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } };
+export const TOPIC_EXAMPLE = ['fieldwright/+/state'];
 
 /** What devices of an application connect and sign in with. */
 @ApiSchema({ name: 'ApplicationKey', description: 'A key with which devices of the application sign in.' })

@@ -1,8 +1,11 @@
 import { Body, Controller, Get, Ip, Post, Query } from '@nestjs/common';
+import { ID_EXAMPLE } from '../../platform/fields.js';
 import { Operation } from '../../platform/operation.js';
 import { Reply } from '../../platform/response/answers.js';
 import { AuthedUser, CodehostLogin, SamlResponse, SsoRequest, UserCredentials } from './auth.resource.js';
 import { AuthService } from './auth.service.js';
+import { AuthedDevice, DeviceCredentials } from './device-sign-in.resource.js';
+import { DeviceSignInService } from './device-sign-in.service.js';
 import { SsoService } from './sso.service.js';
 import { SsoDomainQuery } from './auth.query.js';
 
@@ -16,6 +19,7 @@ export class AuthController {
   constructor(
     private readonly auth: AuthService,
     private readonly sso: SsoService,
+    private readonly devices: DeviceSignInService,
   ) {}
 
   @Post('user')
@@ -62,6 +66,21 @@ export class AuthController {
   })
   signInWithSaml(@Body() body: SamlResponse, @Ip() address: string): Promise<AuthedUser> {
     return this.sso.signIn(body, address);
+  }
+
+  @Post('device')
+  @Operation('auth.authenticateDevice', {
+    summary: 'Signs a device in with an access key',
+    description:
+      'The key must be active and have the secret, the device must be one that may use it, and the request must come from an address that it lets in. Devices that others speak for (`peripheral`, `floating`, `system`) do not sign in: their gateway reports for them. The token carries `requestedScopes`, or `all.Device`, and lives for `tokenTTL` seconds, a day unless given. It reaches the application of the device, and there the devices that may use the key; others are to it as if they did not exist. It works as long as the device could sign in with the key: no longer once the key is inactive or deleted, the device deleted or no longer one that may use it, and from no address that the key does not let in. Whatever is wrong, the answer is the same 401; from the hundredth failed try on that a key or an address has in a quarter of an hour it is 429. Neither keeps out who has the right secret.',
+    scopes: 'public',
+    body: { credentials: DeviceCredentials },
+    example: { deviceId: ID_EXAMPLE, key: 'b1f6a7c0-5c43-4a52-9f0d-2a1d8f3e6c11', secret: 'Zx8…' },
+    returns: { 200: AuthedDevice },
+    errors: { 401: 'The device, the key or the secret is wrong, or the device may not use the key.' },
+  })
+  signInDevice(@Body() body: DeviceCredentials, @Ip() address: string): Promise<AuthedDevice> {
+    return this.devices.signIn(body, address);
   }
 
   @Get('ssoDomain')

@@ -7,6 +7,8 @@ import { AuthController } from './auth.controller.js';
 import { SsoDomain } from './auth.resource.js';
 import { AuthService } from './auth.service.js';
 import { CodehostClient } from './codehost-client.js';
+import { DeviceSignInRepository } from './device-sign-in.repository.js';
+import { DeviceSignInService } from './device-sign-in.service.js';
 import { CredentialsService } from './credentials.service.js';
 import { SamlIds } from './saml/saml-ids.js';
 import { SamlIdsRepository } from './saml/saml-ids.repository.js';
@@ -20,6 +22,8 @@ import { SsoService } from './sso.service.js';
   providers: [
     AuthService,
     CredentialsService,
+    DeviceSignInRepository,
+    DeviceSignInService,
     SamlIds,
     SamlIdsRepository,
     SignInThrottle,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AccessCache } from '../../platform/access/access-cache.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import type { Changes } from '../../platform/database/changes.js';
@@ -21,6 +22,7 @@ export class DevicesService {
   constructor(
     private readonly devices: DevicesRepository,
     private readonly database: Database,
+    private readonly cache: AccessCache,
   ) {}
 
   list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<Device>> {
@@ -45,8 +47,26 @@ export class DevicesService {
     });
   }
 
-  /** What is checked against the rest of the device is checked with its row locked: of two changes at once both stay. */
+  /** By tags and class a device may sign in or not: its token is looked at anew where they change. */
   async patch(
+    application: ApplicationAccess,
+    id: string,
+    patch: DevicePatch,
+    by: Author,
+  ): Promise<Stored<Device>> {
+    const changed = await this.change(application, id, patch, by);
+    if (patch.tags ?? patch.deviceClass) await this.cache.drop(id);
+    return changed;
+  }
+
+  async delete(application: ApplicationAccess, id: string, by: Author): Promise<Success> {
+    await this.devices.change(application.id, id, { deletedAt: new Date() }, by);
+    await this.cache.drop(id);
+    return new Success();
+  }
+
+  /** What is checked against the rest of the device is checked with its row locked: of two changes at once both stay. */
+  private async change(
     application: ApplicationAccess,
     id: string,
     patch: DevicePatch,
@@ -64,11 +84,6 @@ export class DevicesService {
       const changes = { ...rest, ...settled, ...(attributes ? numbered(attributes, stored) : {}) };
       return this.devices.change(application.id, id, changes, by, transaction);
     });
-  }
-
-  async delete(application: ApplicationAccess, id: string, by: Author): Promise<Success> {
-    await this.devices.change(application.id, id, { deletedAt: new Date() }, by);
-    return new Success();
   }
 
   /** Where a device is to be, or 400: what it names has to be there and to hold it. What stays as `stored` is not asked again. */
