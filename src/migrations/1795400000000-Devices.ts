@@ -85,10 +85,10 @@ export class Devices1795400000000 implements MigrationInterface {
     )`);
     await queryRunner.query('CREATE UNIQUE INDEX device_tags_of ON device_tags (device_id, key, value)');
     await queryRunner.query(
-      'CREATE INDEX device_tags_by_key ON device_tags (application_id, deleted, key, value, device_id)',
+      'CREATE INDEX device_tags_by_key ON device_tags (application_id, key, value, deleted, device_id)',
     );
     await queryRunner.query(
-      'CREATE INDEX device_tags_by_value ON device_tags (application_id, deleted, value, device_id)',
+      'CREATE INDEX device_tags_by_value ON device_tags (application_id, value, device_id)',
     );
     await queryRunner.query(`CREATE TABLE device_attribute_names (
       application_id text NOT NULL,
@@ -101,7 +101,7 @@ export class Devices1795400000000 implements MigrationInterface {
       'CREATE UNIQUE INDEX device_attribute_names_of ON device_attribute_names (device_id, name)',
     );
     await queryRunner.query(
-      'CREATE INDEX device_attribute_names_by_name ON device_attribute_names (application_id, deleted, name, data_type, device_id)',
+      'CREATE INDEX device_attribute_names_by_name ON device_attribute_names (application_id, name, data_type, deleted, device_id)',
     );
     for (const { table, from, rows } of SEARCHED) {
       const drop = `DELETE FROM ${table} WHERE device_id`;

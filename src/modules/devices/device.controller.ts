@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
 import { APPLICATION_CHILDREN_WRITE, DEVICES_READ } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
@@ -6,6 +6,8 @@ import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { Device, DevicePatch } from './device.resource.js';
+import { shown } from './device.forms.js';
+import { DeviceQuery, DeviceShownQuery } from './devices.query.js';
 import { DevicesService } from './devices.service.js';
 
 @Controller('applications/:applicationId/devices/:deviceId')
@@ -25,8 +27,9 @@ export class DeviceController {
   get(
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') id: string,
+    @Query() query: DeviceQuery,
   ): Promise<Stored<Device>> {
-    return this.devices.get(application, id);
+    return this.devices.get(application, id, query);
   }
 
   @Patch()
@@ -45,9 +48,10 @@ export class DeviceController {
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') id: string,
     @Body() body: DevicePatch,
+    @Query() query: DeviceShownQuery,
     @By() by: Author,
   ): Promise<Stored<Device>> {
-    return this.devices.patch(application, id, body, by);
+    return shown(this.devices.patch(application, id, body, by), query);
   }
 
   @Delete()

@@ -22,11 +22,13 @@ import {
   ATTRIBUTES_SHOWN,
   CONNECTION_INFO,
   DEVICE_CLASSES,
+  TAG_FILTERS,
   TAGS,
   TAGS_SHOWN,
   type DeviceClass,
   type DeviceTag,
   type StoredAttribute,
+  type TagFilter,
 } from './device.schemas.js';
 
 const TAG_EXAMPLE = [{ key: 'site', value: 'north' }];
@@ -238,4 +240,28 @@ export class DevicePost extends OmitType(DevicePatch, ['name', 'deviceClass']) {
   deviceClass?: DeviceClass;
 }
 
-export const Devices = pageOf(Device, 'Devices', ['applicationId']);
+@ApiSchema({ name: 'Devices', description: 'A page of devices.' })
+export class Devices extends pageOf(Device, 'DevicesPage', ['applicationId']) {
+  @ChoiceField(DEVICE_CLASSES, { column: false, description: 'The class, where one was asked for.' })
+  deviceClass?: DeviceClass;
+
+  @JsonField(TAG_FILTERS, {
+    column: false,
+    description: 'The tags, where some were asked for.',
+    example: TAG_EXAMPLE,
+  })
+  tagFilter?: readonly TagFilter[];
+
+  @IdField({ column: false, nullable: true, description: 'The system, where one was asked for.' })
+  parentId?: string | null;
+
+  @JsonField(
+    { type: 'object', additionalProperties: true },
+    {
+      column: false,
+      description: 'The advanced query, where there was one.',
+      example: { deviceClass: 'gateway' },
+    },
+  )
+  query?: object;
+}

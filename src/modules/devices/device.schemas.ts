@@ -33,6 +33,12 @@ export interface DeviceTag {
   value: string;
 }
 
+/** A tag to look for; a part that is absent matches any. */
+export interface TagFilter {
+  key?: string;
+  value?: string;
+}
+
 /** What an attribute of a system makes of those of the devices below it. */
 export interface SystemAttribute {
   aggregation?: (typeof AGGREGATIONS)[number];
@@ -41,7 +47,7 @@ export interface SystemAttribute {
     name: string;
     mode: 'all' | 'whitelist' | 'blacklist';
     deviceIds?: readonly string[];
-    deviceTags?: readonly { key?: string; value?: string }[];
+    deviceTags?: readonly TagFilter[];
   }[];
 }
 

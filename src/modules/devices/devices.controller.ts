@@ -5,7 +5,8 @@ import { By, type Author } from '../../platform/audit/author.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Device, DevicePost, Devices } from './device.resource.js';
-import { DevicesQuery } from './devices.query.js';
+import { shown } from './device.forms.js';
+import { DeviceShownQuery, DevicesQuery } from './devices.query.js';
 import { DevicesService } from './devices.service.js';
 
 @Controller('applications/:applicationId/devices')
@@ -23,9 +24,9 @@ export class DevicesController {
   })
   list(
     @CurrentApplication() application: ApplicationAccess,
-    @Query() { list }: DevicesQuery,
+    @Query() query: DevicesQuery,
   ): Promise<StoredPage<Device>> {
-    return this.devices.list(application, list);
+    return this.devices.list(application, query);
   }
 
   @Post()
@@ -47,8 +48,9 @@ export class DevicesController {
   create(
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: DevicePost,
+    @Query() query: DeviceShownQuery,
     @By() by: Author,
   ): Promise<Stored<Device>> {
-    return this.devices.create(application, body, by);
+    return shown(this.devices.create(application, body, by), query);
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DeviceListsRepository } from './device-lists.repository.js';
 import { DeviceController } from './device.controller.js';
 import { Device } from './device.resource.js';
 import { DevicesController } from './devices.controller.js';
@@ -9,7 +10,7 @@ import { DevicesService } from './devices.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Device])],
   controllers: [DevicesController, DeviceController],
-  providers: [DevicesRepository, DevicesService],
+  providers: [DeviceListsRepository, DevicesRepository, DevicesService],
   exports: [DevicesRepository, DevicesService],
 })
 export class DevicesModule {}

@@ -8,7 +8,9 @@ import { NotFound } from '../../platform/errors/errors.js';
 import { limitedOwner } from '../../platform/limits.js';
 import { ApplicationRepository } from '../../platform/repository.js';
 import { Stored } from '../../platform/response/answers.js';
-import { MOST_ANCESTORS, reachSql } from './device.columns.js';
+import { reachSql } from './device-selection.columns.js';
+import { MOST_ANCESTORS } from './device.columns.js';
+import { shapeOf, type DeviceForm } from './device.forms.js';
 import { Device, DEVICES } from './device.resource.js';
 import type { DeviceClass } from './device.schemas.js';
 
@@ -50,13 +52,21 @@ export class DevicesRepository extends ApplicationRepository<Device> {
   }
 
   /** The device, or 404: also where it is not one that the caller reaches. */
-  async obtainFor(application: ApplicationAccess, id: string): Promise<Stored<Device>> {
+  async obtainFor(
+    application: ApplicationAccess,
+    id: string,
+    form: DeviceForm = {},
+  ): Promise<Stored<Device>> {
     const values: unknown[] = [application.id, id];
     const reach = reachSql(application, values);
-    const statement = this.shape.select(reach === 'true' ? BY_ID : `${BY_ID} AND ${reach}`);
-    const [row] = await this.database.read(prepared(statement, values));
+    const shape = shapeOf(form);
+    const statement =
+      reach === 'true'
+        ? prepared(shape.select(BY_ID), values)
+        : { text: `SELECT ${shape.columns} ${BY_ID} AND ${reach}`, values };
+    const [row] = await this.database.read(statement);
     if (!row) throw new NotFound(DEVICES.title);
-    return new Stored(this.shape, row);
+    return new Stored(shape, row);
   }
 
   /** The class of a device, which stays as it is until the transaction ends; nothing where there is none. */

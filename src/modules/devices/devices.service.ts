@@ -5,12 +5,14 @@ import type { Author } from '../../platform/audit/author.js';
 import type { Changes } from '../../platform/database/changes.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
-import type { ListParameters } from '../../platform/list/list-query.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
+import { DeviceListsRepository } from './device-lists.repository.js';
+import type { DeviceForm } from './device.forms.js';
 import type { Device, DevicePatch, DevicePost } from './device.resource.js';
 import { checkAttributes, intervalOf, numbered, placedAs, type Placed } from './device.rules.js';
 import type { DeviceClass } from './device.schemas.js';
+import type { DevicesQuery } from './devices.query.js';
 import { DevicesRepository } from './devices.repository.js';
 
 /** How many systems stand one below the other at most. */
@@ -21,16 +23,18 @@ const MOST_LEVELS = 100;
 export class DevicesService {
   constructor(
     private readonly devices: DevicesRepository,
+    private readonly lists: DeviceListsRepository,
     private readonly database: Database,
     private readonly cache: AccessCache,
   ) {}
 
-  list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<Device>> {
-    return this.devices.pageOf(application, list);
+  list(application: ApplicationAccess, query: DevicesQuery): Promise<StoredPage<Device>> {
+    const deviceClass = query.deviceClass && [...new Set([query.deviceClass].flat())];
+    return this.lists.page(application, { ...query, deviceClass });
   }
 
-  get(application: ApplicationAccess, id: string): Promise<Stored<Device>> {
-    return this.devices.obtainFor(application, id);
+  get(application: ApplicationAccess, id: string, form: DeviceForm): Promise<Stored<Device>> {
+    return this.devices.obtainFor(application, id, form);
   }
 
   /** One statement for what stands alone; what it hangs on is looked at in the same transaction. */

@@ -50,9 +50,15 @@ export function parseAdvancedQuery(text: string): unknown {
 /**
  * The SQL condition of an advanced query, true, false or NULL for "no". Its values are added to `parameters` and stand
  * in the text as `$n`; nothing else of what the caller wrote does. Members of an object must all hold, and `{}` always does.
- * Throws `ValidationError` that begins with the path of what is wrong, such as `query.$or.1.name`.
+ * Throws `ValidationError` that begins with the path of what is wrong, such as `query.$or.1.name`, where `called` is how the caller
+ * knows the query.
  */
-export function compileAdvancedQuery(query: unknown, fields: QueryFields, parameters: unknown[]): string {
+export function compileAdvancedQuery(
+  query: unknown,
+  fields: QueryFields,
+  parameters: unknown[],
+  called = 'query',
+): string {
   const bind: Bind = (value, type) => `$${parameters.push(value)}::${type}`;
   let conditions = 0;
 
@@ -66,7 +72,7 @@ export function compileAdvancedQuery(query: unknown, fields: QueryFields, parame
 
   function compileMember(name: string, value: unknown, path: string, depth: number): string {
     if (++conditions > MOST_CONDITIONS)
-      throw new ValidationError(`query must have at most ${MOST_CONDITIONS} conditions`);
+      throw new ValidationError(`${called} must have at most ${MOST_CONDITIONS} conditions`);
     const logical = LOGICAL.get(name);
     if (logical)
       return logical(itemsOf(value, path).map((part, i) => compile(part, `${path}.${i}`, depth + 1)));
@@ -74,7 +80,7 @@ export function compileAdvancedQuery(query: unknown, fields: QueryFields, parame
     if (!field) throw new ValidationError(`${path} is not an attribute that can be queried`);
     switch (field.kind) {
       case 'tags':
-        return compileTags(field.column, value, path, bind);
+        return compileTags(field, value, path, bind);
       case 'triggers':
       case 'nodes':
         return compileEntries(field.column, field.kind, value, path, bind);
@@ -83,7 +89,7 @@ export function compileAdvancedQuery(query: unknown, fields: QueryFields, parame
     }
   }
 
-  return compile(query, 'query', 1);
+  return compile(query, called, 1);
 }
 
 /** Level by level: text of 32 KiB can be nested deeper than a recursive function, such as a validator, may go. */

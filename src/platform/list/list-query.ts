@@ -31,6 +31,8 @@ export interface ListParameters {
   filter?: string;
   /** What an advanced query says, in place of a filter: SQL whose values it adds to those of the statement. */
   condition?: (values: unknown[]) => string;
+  /** That query as it was asked. */
+  query?: unknown;
 }
 
 const MOST_PER_PAGE = 1000;
@@ -150,11 +152,14 @@ function parseFilter(
   return { filterField, filter };
 }
 
-function parseCondition(value: unknown, { query }: ListSpec): Pick<ListParameters, 'condition'> | undefined {
+function parseCondition(
+  value: unknown,
+  { query }: ListSpec,
+): Pick<ListParameters, 'condition' | 'query'> | undefined {
   const text = query ? textOf('query', value) : '';
   if (!query || text === '') return undefined;
   const asked = parseAdvancedQuery(text);
-  return { condition: (values) => compileAdvancedQuery(asked, query.fields, values) };
+  return { condition: (values) => compileAdvancedQuery(asked, query.fields, values), query: asked };
 }
 
 /** A whole number from `minimum` to `maximum`. */

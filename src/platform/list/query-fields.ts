@@ -95,20 +95,23 @@ export function QuerySortDirection(options: {
   );
 }
 
-/** An id; blank is kept where it has a meaning of its own. */
+/** An id; blank is kept where it has a meaning of its own, and `null` read where it may stand for none. */
 export function QueryId(options: {
   description: string;
   blank?: boolean;
+  nullable?: boolean;
   required?: boolean;
 }): PropertyDecorator {
-  const { blank = false, required = false, description } = options;
-  const pattern = blank ? '^([A-Fa-f\\d]{24}|)$' : ID_PATTERN;
+  const { blank = false, nullable = false, required = false, description } = options;
+  const others = blank ? '|' : nullable ? '|null' : '';
+  const pattern = others ? `^([A-Fa-f\\d]{24}${others})$` : ID_PATTERN;
   const documented = { type: 'string', pattern, required, description, example: ID_EXAMPLE } as const;
   return queryField(documented, (name, value) => {
     if (value === undefined || (value === '' && !blank)) {
       if (required) throw new ValidationError(`${name} is required`);
       return undefined;
     }
+    if (nullable && value === 'null') return null;
     return value === '' ? '' : parseId(name, value);
   });
 }

@@ -18,6 +18,10 @@ export interface QueryField {
   kind: QueryFieldKind;
   /** Where its value stands: a trusted SQL expression. */
   column: string;
+  /** True where `column` is a SELECT of the elements of a list in place of it: as `element`, or of tags as `key` and `value`. */
+  rows?: true;
+  /** SQL that an element is one of `items`, SQL of an array, where that is found sooner than by looking at each. */
+  holdsOneOf?: (items: string) => string;
   /** The only values that it has; another one in a query is an error. */
   values?: readonly string[];
 }
@@ -157,11 +161,21 @@ function compileOperator(
   if (negated !== undefined) return not(compileOperator(field, negated, operand, ignoreCase, path, bind));
   const isList = field.kind === 'strings' || field.kind === 'ids';
   if (operator === '$eq' && operand === null) {
+    if (field.rows) return not(`EXISTS (${field.column})`);
     return isList ? `coalesce(cardinality(${field.column}), 0) = 0` : `${field.column} IS NULL`;
   }
   if (!isList) return compare(field, field.column, operator, operand, ignoreCase, path, bind);
+  if (field.holdsOneOf && (operator === '$eq' || operator === '$in'))
+    return field.holdsOneOf(bind(operandsOf(field, operator, operand, path), `${kindOf(field).type}[]`));
   const test = compare(field, 'element', operator, operand, ignoreCase, path, bind);
-  return `EXISTS (SELECT FROM unnest(${field.column}) AS element WHERE ${test})`;
+  const elements = field.rows ? `(${field.column}) AS list` : `unnest(${field.column}) AS element`;
+  return `EXISTS (SELECT FROM ${elements} WHERE ${test})`;
+}
+
+/** The values that `$eq` or `$in` names. */
+function operandsOf(field: QueryField, operator: string, operand: unknown, path: string): unknown[] {
+  if (operator === '$eq') return [readValue(field, operator, operand, path)];
+  return itemsOf(operand, path).map((item, i) => readValue(field, operator, item, `${path}.${i}`));
 }
 
 function compare(
@@ -176,8 +190,7 @@ function compare(
   const { type } = kindOf(field);
   const fold = (sql: string) => (ignoreCase ? `lower(${sql})` : sql);
   if (operator === '$in') {
-    const items = itemsOf(operand, path).map((item, i) => readValue(field, operator, item, `${path}.${i}`));
-    const list = bind(items, `${type}[]`);
+    const list = bind(operandsOf(field, operator, operand, path), `${type}[]`);
     return `${fold(subject)} = ANY(${ignoreCase ? `ARRAY(SELECT lower(item) FROM unnest(${list}) AS item)` : list})`;
   }
   const value = readValue(field, operator, operand, path);

@@ -21,6 +21,11 @@ export class Stored<T> {
     return this.shape.toObject(this.row);
   }
 
+  /** The same row in another form, which reads the same columns. */
+  shownAs(shape: RowShape<T>): Stored<T> {
+    return new Stored(shape, this.row, this.more, this.rows);
+  }
+
   /** The same with further members, given as JSON. */
   with(more: Readonly<Record<string, string>>): Stored<T> {
     return new Stored(this.shape, this.row, { ...this.more, ...more }, this.rows);

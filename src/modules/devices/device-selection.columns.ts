@@ -1,0 +1,58 @@
+import type { ApplicationAccess } from '../../platform/access/request.js';
+import { compileAdvancedQuery } from '../../platform/list/advanced-query.js';
+import { some } from '../../platform/list/query-operators.js';
+import { DEVICE_QUERY_FIELDS } from './device-query.columns.js';
+import type { DeviceSelection } from './device-selection.js';
+import type { TagFilter } from './device.schemas.js';
+
+/**
+ * The condition that a device `t` of the application is selected: by its id, by a tag, or by the query, whichever there is; where
+ * nothing is given, none is. Ids that there are not, or that are another application's, select nothing. What it binds is added
+ * to `values`. Throws `ValidationError` for a query that means nothing. The condition that `t` is of the application, and is not
+ * deleted, stands beside it.
+ */
+export function selectionSql(
+  applicationId: string,
+  { deviceIds = [], deviceTags = [], deviceQuery }: DeviceSelection,
+  values: unknown[],
+): string {
+  const ids = deviceIds.map((id) => id.toLowerCase());
+  const isEmpty = ids.length === 0 && deviceTags.length === 0;
+  if (deviceQuery !== undefined && isEmpty) return querySql(deviceQuery, values);
+  if (deviceTags.length === 0 && deviceQuery === undefined)
+    return `t.id = ANY ($${values.push(ids)}::text[])`;
+  // Each part finds its devices by an index of its own; conditions joined by OR would be asked of every device.
+  const sets: string[] = [];
+  if (ids.length > 0) sets.push(`SELECT unnest($${values.push(ids)}::text[])`);
+  if (deviceTags.length > 0) sets.push(taggedSql(applicationId, deviceTags, values));
+  if (deviceQuery !== undefined)
+    sets.push(`SELECT t.id FROM devices t WHERE t.application_id = $${values.push(applicationId)}
+      AND ${querySql(deviceQuery, values)}`);
+  return `t.id IN (${sets.join(' UNION ')})`;
+}
+
+/**
+ * The condition that the caller reaches a device `t` of an application that they see; `true` where they reach all. What it
+ * binds is added to `values`.
+ */
+export function reachSql(
+  { id, devices }: Pick<ApplicationAccess, 'id' | 'devices'>,
+  values: unknown[],
+): string {
+  return devices ? selectionSql(id, devices, values) : 'true';
+}
+
+const querySql = (query: object, values: unknown[]): string =>
+  compileAdvancedQuery(query, DEVICE_QUERY_FIELDS, values, 'deviceQuery');
+
+/** SQL of the ids of all devices of the application that have one of the tags. */
+function taggedSql(applicationId: string, tags: readonly TagFilter[], values: unknown[]): string {
+  const of = `g.application_id = $${values.push(applicationId)}`;
+  const tests = tags.map(({ key, value }) => {
+    const parts = [of];
+    if (key !== undefined) parts.push(`g.key = $${values.push(key)}`);
+    if (value !== undefined) parts.push(`g.value = $${values.push(value)}`);
+    return parts.join(' AND ');
+  });
+  return `SELECT g.device_id FROM device_tags g WHERE ${some(tests.map((test) => `(${test})`))}`;
+}
