@@ -51,7 +51,6 @@ export class DevicePoints1795410000000 implements MigrationInterface {
     await queryRunner.query('CREATE INDEX "device_hours_due_by_hour" ON "device_hours_due" ("hour")');
     await queryRunner.query(`
       CREATE TABLE "device_states" (
-        "newest" bigint,
         "connection_time" TIMESTAMP(3) WITH TIME ZONE,
         "connected_at" TIMESTAMP(3) WITH TIME ZONE,
         "disconnected_at" TIMESTAMP(3) WITH TIME ZONE,

@@ -23,10 +23,6 @@ export class DeviceState {
   @Column({ type: 'jsonb', default: {} })
   lastValues: Record<string, LastValue>;
 
-  /** The time of the newest value. */
-  @Column({ type: 'bigint', nullable: true })
-  newest: string | null;
-
   /** 1 or 0; nothing of a device that never said. */
   @Column({ type: 'smallint', nullable: true })
   connected: number | null;

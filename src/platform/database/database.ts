@@ -6,7 +6,7 @@ import { errorCode } from './error-code.js';
 import { ObjectQuery, TextQuery, type Statement } from './query.js';
 import { ReadLane } from './read-lane.js';
 import type { Row } from './row-shape.js';
-import { onClient, onPool, poolOf } from './run-statement.js';
+import { copyOnClient, onClient, onPool, poolOf } from './run-statement.js';
 import { SEARCH_TIMEOUT_MS, Searches, type Search } from './searches.js';
 
 export type { Statement };
@@ -25,6 +25,8 @@ export interface Runner {
 /** A transaction that is open; it runs statements as part of itself. */
 export interface Transaction extends Runner {
   manager: EntityManager;
+  /** `COPY … FROM STDIN` of rows in its text form. */
+  copy(text: string, rows: string): Promise<void>;
   /** Something to do once the transaction is in the database; a failure there is logged, nothing is undone. */
   afterCommit(action: () => Promise<unknown>): void;
 }
@@ -103,6 +105,7 @@ export class Database implements Runner {
             run: async (statement) => onClient(await clientOf(manager), TextQuery, statement),
             rows: async <R extends object>(statement: Statement) =>
               onClient(await clientOf(manager), ObjectQuery<R>, statement),
+            copy: async (text, rows) => copyOnClient(await clientOf(manager), text, rows),
             afterCommit: (action) => after.push(action),
           }),
         );

@@ -16,6 +16,9 @@ interface Connection {
   parsedStatements: Record<string, string>;
   stream: { cork(): void; uncork(): void };
   close(message: { type: 'S'; name: string }): void;
+  query(text: string): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
   describe(): void;
 }
 
@@ -106,6 +109,40 @@ export class TextQuery extends StatementQuery {
 
   override handleDataRow({ fields }: { fields: (string | null)[] }): void {
     this._result.rows.push(fields);
+  }
+}
+
+/** `COPY … FROM STDIN` of rows that are in memory. */
+export class CopyQuery {
+  private failure?: Error;
+
+  constructor(
+    private readonly text: string,
+    private readonly rows: string,
+    readonly callback: (error?: Error) => void,
+  ) {}
+
+  submit(connection: Connection): void {
+    connection.query(this.text);
+  }
+
+  handleCopyInResponse(connection: Connection): void {
+    connection.sendCopyFromChunk(Buffer.from(this.rows));
+    connection.endCopyFrom();
+  }
+
+  handleError(error: Error): void {
+    this.failure = error;
+    // A lost connection sends nothing after it.
+    this.callback(error);
+  }
+
+  handleCommandComplete(): void {
+    // What it says is how many rows there were.
+  }
+
+  handleReadyForQuery(): void {
+    if (!this.failure) this.callback();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool, Submittable } from 'pg';
 import type { DataSource } from 'typeorm';
 import { errorCode } from './error-code.js';
-import type { Statement } from './query.js';
+import { CopyQuery, type Statement } from './query.js';
 
 /** A query of `query.ts`, which decides what its rows are. */
 export type QueryType<T> = new (
@@ -30,6 +30,14 @@ export async function onClient<T>(
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }
+}
+
+/** Copies rows in the text form of `COPY` into a table, on a client. */
+export function copyOnClient(client: ClientBase, text: string, rows: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const query = new CopyQuery(text, rows, (error) => (error ? reject(error) : resolve()));
+    client.query(query as unknown as Submittable);
+  });
 }
 
 /**

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { prepared } from '../../platform/database/statements.js';
+import { violatedUnique } from '../../platform/database/database.js';
+import { countPayloadsSql } from '../../platform/payloads/payload-deltas.js';
+import { DevicePartitionsRepository, POINTS } from './device-partitions.repository.js';
+import { rowsOf, type DeviceReport, type ReportRows } from './report-batch.js';
+
+/** From so many points on `COPY` is quicker, though it takes a transaction of four round trips. */
+const LEAST_COPIED = 500;
+
+/**
+ * First the states, in the order of their ids, so that no two wait for each other; what follows is read with `l`, so it waits for
+ * all of them. Of each attribute the newest value stays.
+ */
+const STATES = `WITH s AS MATERIALIZED (
+    INSERT INTO device_states AS s (device_id, application_id, last_values)
+    SELECT r.device_id, r.application_id, r.last_values
+    FROM unnest($1::text[], $2::text[], $3::jsonb[]) r (device_id, application_id, last_values) ORDER BY r.device_id
+    ON CONFLICT (device_id) DO UPDATE SET last_values = s.last_values || coalesce((
+      SELECT jsonb_object_agg(v.key, v.value) FROM jsonb_each(excluded.last_values) v
+      WHERE NOT coalesce((s.last_values->v.key->0)::bigint > (v.value->0)::bigint, false)), '{}')
+    RETURNING 1),
+  l AS MATERIALIZED (SELECT count(*) FROM s),
+  h AS (INSERT INTO device_hours_due (device_id, application_id, hour)
+    SELECT r.device_id, r.application_id, r.hour
+    FROM unnest($4::text[], $5::text[], $6::bigint[]) r (device_id, application_id, hour) CROSS JOIN l
+    ON CONFLICT DO NOTHING),
+  c AS (${countPayloadsSql(`SELECT r.application_id, r.device_id, 'deviceState' AS type, r.channel, r.n, r.bytes
+    FROM unnest($7::text[], $8::text[], $9::text[], $10::bigint[], $11::bigint[]) r (device_id, application_id, channel, n, bytes)`)})`;
+const COLUMNS = 'device_id, application_id, attribute, time, number, boolean, text';
+const STORE = `${STATES} INSERT INTO device_points (${COLUMNS})
+  SELECT r.* FROM unnest($12::text[], $13::text[], $14::int[], $15::bigint[], $16::float8[], $17::boolean[], $18::text[]) r
+    (${COLUMNS}) CROSS JOIN l
+  ON CONFLICT (application_id, device_id, attribute, time) DO UPDATE
+    SET number = excluded.number, boolean = excluded.boolean, text = excluded.text`;
+const LOCK = `${STATES} SELECT FROM l`;
+const COPY = `COPY device_points (${COLUMNS}) FROM STDIN`;
+
+/** Points of devices, and what is known of them at the moment. */
+@Injectable()
+export class DevicePointsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: DevicePartitionsRepository,
+  ) {}
+
+  /**
+   * Stores reports, all or none: points, the newest values, which hours are to be added up, and payloads. A value of a time that
+   * there is one of already takes its place.
+   */
+  async store(reports: readonly DeviceReport[]): Promise<void> {
+    const rows = rowsOf(reports);
+    await this.partitions.provide(POINTS, rows.hours.hours);
+    if (rows.points.times.length < LEAST_COPIED || !(await this.copied(rows)))
+      await this.database.run(prepared(STORE, [...stateValues(rows), ...Object.values(rows.points)]));
+  }
+
+  /** Whether all points are new, and stored. */
+  private async copied(rows: ReportRows): Promise<boolean> {
+    try {
+      await this.database.transaction(async (transaction) => {
+        await transaction.run(prepared(LOCK, stateValues(rows)));
+        await transaction.copy(COPY, copyText(rows));
+      });
+      return true;
+    } catch (error) {
+      if (violatedUnique(error) === undefined) throw error;
+      return false;
+    }
+  }
+}
+
+const stateValues = ({ states, hours, payloads }: ReportRows): unknown[] => [
+  ...Object.values(states),
+  ...Object.values(hours),
+  ...Object.values(payloads),
+];
+
+/** The points in the text form of `COPY`. */
+function copyText({ points }: ReportRows): string {
+  const { deviceIds, applicationIds, attributes, times, numbers, booleans, texts } = points;
+  let text = '';
+  for (let i = 0; i < times.length; i++) {
+    const value = `${numbers[i] ?? NULL}\t${booleans[i] ?? NULL}\t${escaped(texts[i]!)}`;
+    text += `${deviceIds[i]}\t${applicationIds[i]}\t${attributes[i]}\t${times[i]}\t${value}\n`;
+  }
+  return text;
+}
+
+const NULL = '\\N';
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const escaped = (text: string | null): string =>
+  text === null ? NULL : text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character]!);
