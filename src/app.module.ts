@@ -10,6 +10,7 @@ import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { CredentialsModule } from './modules/credentials/credentials.module.js';
 import { DevicesModule } from './modules/devices/devices.module.js';
+import { DeviceStateModule } from './modules/device-state/device-state.module.js';
 import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
 import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.module.js';
 import { FlowRunsModule } from './modules/flow-runs/flow-runs.module.js';
@@ -55,6 +56,7 @@ export class AppModule {
         CredentialsModule,
         CustomNodesModule,
         DevicesModule,
+        DeviceStateModule.on(foundation.config),
         WebhooksModule.on(foundation.config),
         TransfersModule,
         WhitelabelsModule,

@@ -1,109 +1,95 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { errorCode } from '../../platform/database/error-code.js';
-import { databaseError } from '../../platform/errors/database-errors.js';
-import { Unavailable } from '../../platform/errors/errors.js';
+import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
+import { DeviceEvents } from '../device-streams/device-events.js';
+import { DeviceTriggers, type ReportedStates } from '../device-triggers/device-triggers.js';
+import type { ReportingDevice } from '../devices/devices.repository.js';
 import { DevicePointsRepository } from './device-points.repository.js';
 import type { DeviceReport } from './report-batch.js';
+import { Batches } from './report-batches.js';
+import type { TakenState } from './taken-states.js';
 
-/** How long the first report waits for others to share a statement with. */
+/** What a device said in one request, as far as it is taken. */
+export interface TakenReport {
+  device: ReportingDevice;
+  states: readonly TakenState[];
+  /** Whether they came as a list. */
+  isBatch: boolean;
+  /** Who sent it, and on which way. */
+  channel: PayloadChannel;
+}
+
 const COMPANY_MS = 3;
-/** Statements at once: while one commits, the next one works. */
 const AT_ONCE = 2;
-/** Points of a statement, but for a single report that has more. */
+/** Points of a statement. */
 const MOST_POINTS = 10_000;
 /** Points that may wait: some seconds of work. */
 const MOST_WAITING = 200_000;
-/** The statement was undone because of others, and may be run again as it is. */
-const UNDONE = new Set(['40001', '40P01']);
-const ATTEMPTS = 3;
-
-interface Waiting {
-  report: DeviceReport;
-  /** How much it adds to a statement. */
-  size: number;
-  resolve(): void;
-  reject(error: unknown): void;
-}
 
 /**
- * Stores what devices report. What comes within a few milliseconds from many requests is one statement, and each is answered
- * when its statement has committed. Under load a statement takes all that came during those before it.
+ * Stores what devices report, many reports in one statement, and tells workflows and streams of it. Each is answered when its
+ * statement has committed.
  */
 @Injectable()
 export class DeviceReports implements OnModuleDestroy {
-  private waiting: Waiting[] = [];
-  private waitingSize = 0;
-  private running = 0;
-  private timer?: NodeJS.Timeout;
-  private idle?: () => void;
+  private readonly stored: Batches<TakenReport>;
+  private readonly heard: Batches<TakenReport>;
 
-  constructor(private readonly points: DevicePointsRepository) {}
-
-  /**
-   * Stores a report. Once this is done it is in the database, and what it fails with says that it is not, unless the connection
-   * was lost: then it may be, and the same report may be stored again, which changes nothing.
-   */
-  report(report: DeviceReport): Promise<void> {
-    const size = report.points.length + 1;
-    if (this.waitingSize > 0 && this.waitingSize + size > MOST_WAITING)
-      return Promise.reject(new Unavailable('Too many reports wait to be stored, try again', 1));
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ report, size, resolve, reject });
-      this.waitingSize += size;
-      if (this.waitingSize >= MOST_POINTS) this.next();
-      else this.timer ??= setTimeout(() => this.next(), COMPANY_MS);
+  constructor(
+    points: DevicePointsRepository,
+    triggers: DeviceTriggers,
+    private readonly events: DeviceEvents,
+  ) {
+    const sizes = {
+      companyMs: COMPANY_MS,
+      atOnce: AT_ONCE,
+      most: MOST_POINTS,
+      mostWaiting: MOST_WAITING,
+      sizeOf: ({ states }: TakenReport) => states.reduce((size, { points: { length } }) => size + length, 1),
+    };
+    this.stored = new Batches({ ...sizes, work: (batch) => points.store(batch.map(storedOf)) });
+    this.heard = new Batches({
+      ...sizes,
+      companyMs: 0,
+      work: (batch) => triggers.state(batch.flatMap(heardOf)),
     });
   }
 
-  /** Waits until all that came is stored. */
+  /**
+   * Stores a report. Where it fails because the connection to the database was lost it may be stored all the same: it may be
+   * repeated, which changes nothing.
+   */
+  async report(report: TakenReport): Promise<void> {
+    await this.stored.add(report);
+    const { device, states } = report;
+    this.events.state(
+      device.id,
+      states.map(({ time, data, meta }) => ({ time: new Date(time), data, meta })),
+    );
+    await this.heard.add(report);
+  }
+
   async onModuleDestroy(): Promise<void> {
-    this.next();
-    if (this.running > 0) await new Promise<void>((resolve) => (this.idle = resolve));
-  }
-
-  /** Begins as many statements as there is work and room for. */
-  private next(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    while (this.waiting.length > 0 && this.running < AT_ONCE) {
-      this.running++;
-      void this.store(this.take()).finally(() => {
-        this.running--;
-        this.next();
-        if (this.running === 0) this.idle?.();
-      });
-    }
-  }
-
-  private take(): Waiting[] {
-    let size = 0;
-    let count = 0;
-    while (count < this.waiting.length && (count === 0 || size + this.waiting[count]!.size <= MOST_POINTS))
-      size += this.waiting[count++]!.size;
-    this.waitingSize -= size;
-    return this.waiting.splice(0, count);
-  }
-
-  /** Stores reports in one statement, and those of a statement that fails in smaller ones, until only what is at fault fails. */
-  private async store(batch: readonly Waiting[], attempt = 1): Promise<void> {
-    try {
-      await this.points.store(batch.map(({ report }) => report));
-    } catch (error) {
-      if (UNDONE.has(errorCode(error)) && attempt < ATTEMPTS) return this.store(batch, attempt + 1);
-      if (batch.length === 1 || isLost(error)) {
-        for (const { reject } of batch) reject(error);
-        return;
-      }
-      const half = Math.ceil(batch.length / 2);
-      await this.store(batch.slice(0, half));
-      await this.store(batch.slice(half));
-      return;
-    }
-    for (const { resolve } of batch) resolve();
+    await this.stored.end();
+    await this.heard.end();
   }
 }
 
-/** Whether the database is what fails: smaller statements would fail alike. */
-const isLost = (error: unknown): boolean =>
-  (error instanceof Unavailable || databaseError(error) instanceof Unavailable) &&
-  errorCode(error) !== '55P03';
+const storedOf = ({ device, states, channel }: TakenReport): DeviceReport => ({
+  applicationId: device.applicationId,
+  deviceId: device.id,
+  points: states.flatMap(({ points }) => points),
+  payloads: states.length,
+  bytes: states.reduce((bytes, { data }) => bytes + Buffer.byteLength(JSON.stringify(data)), 0),
+  channel,
+});
+
+/** The states by the version of workflows that they ask for. */
+function heardOf({ device, states, isBatch }: TakenReport): ReportedStates[] {
+  const versions = new Map<string | undefined, ReportedStates['states'][number][]>();
+  for (const { time, data, meta, flowVersion } of states) {
+    const received = versions.get(flowVersion) ?? [];
+    versions.set(flowVersion, received);
+    received.push({ time: new Date(time), data, meta });
+  }
+  return [...versions].map(([flowVersion, received]) => ({ device, states: received, isBatch, flowVersion }));
+}

@@ -1,7 +1,6 @@
+import type { DataType } from '../devices/device.schemas.js';
 import { placeOf } from './device-places.js';
 
-/** The types of attributes. */
-export type DataType = 'string' | 'number' | 'gps' | 'boolean' | 'blob';
 /** What a report may say of an attribute. */
 export type ReportedValue = string | number | boolean;
 

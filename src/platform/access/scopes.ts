@@ -55,6 +55,7 @@ export const DEVICES_READ = [
   ...all('Application Organization User', 'read', 'bounded'),
   ...all('Device', 'read'),
 ];
+export const DEVICE_WRITE = [...all('Application Organization User', 'bounded'), ...all('Device')];
 export const INSTANCE_READ = all('Instance User', 'read', 'bounded');
 export const INSTANCE_WRITE = all('Instance User', 'bounded');
 export const INSTANCE_MEMBERS_READ = all('Instance User', 'read');

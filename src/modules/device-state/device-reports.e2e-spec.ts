@@ -1,0 +1,241 @@
+import { makeApplication, makeOrg, makeMember } from '../../../test/make.js';
+import { makeFlow } from '../../../test/flows.js';
+import { statementsOf } from '../../../test/statements.js';
+import { suite } from '../../../test/suite.js';
+import { newId } from '../../platform/resource.js';
+
+const DAY = 86_400_000;
+const ATTRIBUTES = [
+  { name: 'temp', dataType: 'number' },
+  { name: 'door', dataType: 'boolean' },
+  { name: 'label', dataType: 'string' },
+  { name: 'place', dataType: 'gps' },
+  { name: 'photo', dataType: 'blob' },
+];
+
+const { test, user, application } = suite();
+let device: any;
+let path: string;
+
+const makeDevice = async (more: object = {}, of = application) => {
+  const body = { name: 'Pump', attributes: ATTRIBUTES, ...more };
+  const answer = await test.client.post(`/applications/${of.id}/devices`, body, { token: user.token });
+  expect(answer.status).toBe(201);
+  return answer.body;
+};
+const pathOf = ({ applicationId, id }: any) => `/applications/${applicationId}/devices/${id}/state`;
+const send = (body: unknown, token = user.token, to = path) => test.client.post(to, body, { token });
+const takes = async (body: unknown) =>
+  expect(await send(body)).toMatchObject({ status: 200, body: { success: true } });
+
+/** What is stored of the device: `[attribute, time, value]`, in order. */
+async function points(of = device): Promise<unknown[][]> {
+  const rows: any[] = await test.dataSource.query(
+    'SELECT * FROM device_points WHERE application_id = $1 AND device_id = $2 ORDER BY attribute, time',
+    [of.applicationId, of.id],
+  );
+  return rows.map((row) => [
+    ATTRIBUTES[row.attribute - 1]!.name,
+    Number(row.time),
+    row.number ?? row.boolean ?? row.text,
+  ]);
+}
+async function lastValues(of = device): Promise<Record<string, unknown>> {
+  const [row] = await test.dataSource.query('SELECT * FROM device_states WHERE device_id = $1', [of.id]);
+  return Object.fromEntries(
+    Object.entries(row?.last_values ?? {}).map(([number, value]) => [
+      ATTRIBUTES[Number(number) - 1]!.name,
+      value,
+    ]),
+  );
+}
+
+beforeEach(async () => {
+  device = await makeDevice();
+  path = pathOf(device);
+});
+
+describe('A report', () => {
+  const time = Math.floor(Date.now() / 1000) * 1000 - 60_000;
+
+  it('is stored: its points, and the newest value of each attribute', async () => {
+    const data = { temp: 21.5, door: true, label: 'a\t"b"\\n', place: '37.5,-122', photo: 'aGVsbG8=' };
+    await takes({ data, time });
+    const stored = Object.entries(data).map(([name, value]) => [name, time, value]);
+    expect(await points()).toEqual(stored);
+    expect(await lastValues()).toEqual(
+      Object.fromEntries(Object.entries(data).map(([name, value]) => [name, [time, value]])),
+    );
+  });
+
+  it('may be several, of any time that is taken', async () => {
+    const now = Date.now();
+    await takes([
+      { data: { temp: 1 }, time },
+      { data: { temp: 2 }, time: new Date(time + 1).toISOString() },
+      { data: { temp: 3 }, time: { $date: new Date(time + 2).toISOString() } },
+      { data: { temp: 4 }, time: (time + 3000) / 1000 },
+      { data: { temp: 5 }, time: now - 29 * DAY },
+      { data: { temp: 6 }, time: now + DAY - 60_000 },
+      { data: { temp: 7 }, time: now - 31 * DAY },
+      { data: { temp: 8 }, time: now + DAY + 60_000 },
+    ]);
+    const values = (await points()).map(([, , value]) => value);
+    expect(values).toEqual([5, 1, 2, 3, 4, 6]);
+    expect(await lastValues()).toEqual({ temp: [now + DAY - 60_000, 6] });
+    await takes([]);
+  });
+
+  it('is of now where it says no time', async () => {
+    const before = Date.now();
+    await takes([{ data: { temp: 1 } }, { data: { door: true }, time: 'soon' }]);
+    for (const [, at] of await points()) {
+      expect(at).toBeGreaterThanOrEqual(before);
+      expect(at).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
+  it('is cast to the types of attributes; what cannot be, and what is unknown, is left out', async () => {
+    await takes({
+      time,
+      data: {
+        temp: '7.5',
+        door: 'false',
+        label: 12,
+        place: '$GPGLL,3719.940,N,12201.873,W,225444,A',
+        wind: 1,
+      },
+    });
+    await takes({
+      time: time + 1,
+      data: { temp: 'warm', door: 'ajar', place: 'home', label: 'x'.repeat(65_537) },
+    });
+    expect(await points()).toEqual([
+      ['temp', time, 7.5],
+      ['door', time, false],
+      ['label', time, '12'],
+      ['place', time, '37.3323333,-122.0312167'],
+    ]);
+  });
+
+  it('of a time that there is one of already takes its place, by attribute', async () => {
+    await takes({ time, data: { temp: 1, door: true } });
+    await takes({ time, data: { temp: 2, label: 'b' } });
+    await takes([
+      { time, data: { temp: 3 } },
+      { time, data: { temp: 4 } },
+    ]);
+    expect(await points()).toEqual([
+      ['temp', time, 4],
+      ['door', time, true],
+      ['label', time, 'b'],
+    ]);
+    expect(await lastValues()).toEqual({ temp: [time, 4], door: [time, true], label: [time, 'b'] });
+  });
+
+  it('that is late leaves newer values as they are', async () => {
+    await takes({ time, data: { temp: 2 } });
+    await takes({ time: time - 1000, data: { temp: 1, door: false } });
+    expect(await lastValues()).toEqual({ temp: [time, 2], door: [time - 1000, false] });
+  });
+
+  it('is stored whole where it is large, and again where it is repeated', async () => {
+    const states = Array.from({ length: 600 }, (_, n) => ({
+      time: time - n,
+      data: { temp: n, label: `line\t${n}\n\\`, door: n % 2 === 0 },
+    }));
+    await takes(states);
+    const first = await points();
+    expect(first).toHaveLength(1_800);
+    expect(first).toContainEqual(['label', time - 7, 'line\t7\n\\']);
+    await takes(states.map((state) => ({ ...state, data: { temp: -1 } })));
+    expect((await points()).filter(([name]) => name === 'temp')).toEqual(
+      states.map((state) => ['temp', state.time, -1]).reverse(),
+    );
+  });
+
+  it('shares a statement with others, of which each is stored', async () => {
+    const devices = await Promise.all(Array.from({ length: 8 }, () => makeDevice()));
+    const statements = await statementsOf(async () => {
+      const answers = await Promise.all(
+        devices.flatMap((one) =>
+          Array.from({ length: 5 }, (_, n) =>
+            send({ time: time + n, data: { temp: n, door: true } }, user.token, pathOf(one)),
+          ),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    });
+    expect(statements.filter((text) => text.includes('INSERT INTO device_points')).length).toBeLessThan(40);
+    for (const one of devices) {
+      expect(await points(one)).toHaveLength(10);
+      expect(await lastValues(one)).toEqual({ temp: [time + 4, 4], door: [time + 4, true] });
+    }
+  });
+
+  it('makes workflows run that listen to the device, with what was taken', async () => {
+    const trigger = { type: 'deviceId', key: device.id, config: {}, outputIds: [] };
+    const flow = await makeFlow(test, user.token, application.id, { triggers: [trigger] });
+    await takes({ time, data: { temp: '3', wind: 4 }, meta: { line: 1 } });
+    await takes({ time: time - 40 * DAY, data: { temp: 4 } });
+    const runs = await test.dataSource.query(
+      'SELECT p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id WHERE r.flow_id = $1',
+      [flow.id],
+    );
+    expect(runs).toMatchObject([{ trigger: { data: { temp: 3 }, meta: { line: 1 } } }]);
+  });
+
+  it('is counted as a payload for each state', async () => {
+    await takes([
+      { time, data: { temp: 1 } },
+      { time: time + 1, data: { temp: 2 } },
+    ]);
+    const sums = `SELECT coalesce(sum(n), 0)::int AS n, coalesce(sum(bytes), 0)::int AS bytes FROM (
+      SELECT n, bytes FROM payload_deltas WHERE device_id = $1 AND type = 'deviceState' AND channel = 'user.rest'
+      UNION ALL SELECT n, bytes FROM application_payload_sums
+      WHERE device_id = $1 AND type = 'deviceState' AND channel = 'user.rest' AND hours = 1) p`;
+    expect(await test.dataSource.query(sums, [device.id])).toEqual([{ n: 2, bytes: 20 }]);
+  });
+
+  it.each([
+    [{}],
+    [{ data: { temp: null } }],
+    [{ data: { temp: [1] } }],
+    [{ data: { 'a b': 1 } }],
+    [{ data: { temp: 1 }, time: {} }],
+    [{ data: { temp: 1 }, colour: 1 }],
+    [[{ data: { temp: 1 } }, 1]],
+    [1],
+    [Array.from({ length: 1_001 }, () => ({ data: { temp: 1 } }))],
+  ])('is not %j', async (body) => {
+    const answer = await send(body);
+    expect(answer).toMatchObject({ status: 400, body: { type: 'Validation' } });
+    expect(answer.body.message).toMatch(/^deviceState/);
+    expect(await points()).toEqual([]);
+  });
+
+  it('is taken of no system', async () => {
+    const system = await makeDevice({ deviceClass: 'system', attributes: [] });
+    expect((await send({ data: {} }, user.token, pathOf(system))).status).toBe(400);
+  });
+
+  it('is taken of devices that are there, from those who may', async () => {
+    const other = await makeApplication(test, user.token);
+    const elsewhere = pathOf({ applicationId: other.id, id: device.id });
+    expect((await send({ data: {} }, user.token, elsewhere)).status).toBe(404);
+    expect((await send({ data: {} }, user.token, pathOf({ ...device, id: newId() }))).status).toBe(404);
+    expect((await test.client.post(path, { data: {} })).status).toBe(401);
+    const org = await makeOrg(test, user.token);
+    const shared = await makeApplication(test, user.token, { orgId: org.id });
+    const own = await makeDevice({}, shared);
+    const statuses = await Promise.all(
+      (['none', 'view', 'collaborate'] as const).map(async (role) => {
+        const { token } = await makeMember(test, org.id, role);
+        return (await send({ data: { temp: 1 } }, token, pathOf(own))).status;
+      }),
+    );
+    expect(statuses).toEqual([404, 403, 200]);
+    await test.client.delete(`/applications/${application.id}/devices/${device.id}`, { token: user.token });
+    expect((await send({ data: { temp: 1 } })).status).toBe(404);
+  });
+});

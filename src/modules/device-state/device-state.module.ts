@@ -1,0 +1,30 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { DevicesModule } from '../devices/devices.module.js';
+import { DeviceHoursFolder } from './device-hours-folder.js';
+import { DeviceHoursRepository } from './device-hours.repository.js';
+import { DevicePartitionsRepository } from './device-partitions.repository.js';
+import { DevicePointsRepository } from './device-points.repository.js';
+import { DeviceReportController } from './device-report.controller.js';
+import { DeviceReportService } from './device-report.service.js';
+import { DeviceReports } from './device-reports.js';
+
+/** What devices report, and what it adds up to. */
+@Module({})
+export class DeviceStateModule {
+  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
+    return {
+      module: DeviceStateModule,
+      imports: [DevicesModule],
+      controllers: [DeviceReportController],
+      providers: [
+        DeviceHoursRepository,
+        DevicePartitionsRepository,
+        DevicePointsRepository,
+        DeviceReports,
+        DeviceReportService,
+        ...(runsWorker ? [DeviceHoursFolder] : []),
+      ],
+      exports: [DeviceHoursRepository, DevicePointsRepository, DeviceReports],
+    };
+  }
+}

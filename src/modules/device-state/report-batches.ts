@@ -1,0 +1,111 @@
+import { errorCode } from '../../platform/database/error-code.js';
+import { databaseError } from '../../platform/errors/database-errors.js';
+import { Unavailable } from '../../platform/errors/errors.js';
+
+interface Options<T> {
+  /** How long the first waits for others to share a batch with. */
+  companyMs: number;
+  /** Batches at once: while one commits, the next one works. */
+  atOnce: number;
+  /** The size of a batch, but for one item that is larger. */
+  most: number;
+  /** The size of all that may wait. */
+  mostWaiting: number;
+  sizeOf(item: T): number;
+  /** Does a batch, all of it or nothing. */
+  work(batch: readonly T[]): Promise<void>;
+}
+
+interface Waiting<T> {
+  item: T;
+  size: number;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** The work was undone because of others, and may be done again as it is. */
+const UNDONE = new Set(['40001', '40P01']);
+const ATTEMPTS = 3;
+
+/**
+ * Does what comes within a few milliseconds together, and under load all that came while other batches were done. A batch that
+ * fails is done in smaller ones, until only what is at fault fails.
+ */
+export class Batches<T> {
+  private waiting: Waiting<T>[] = [];
+  private waitingSize = 0;
+  private running = 0;
+  private timer?: NodeJS.Timeout;
+  private whenIdle?: () => void;
+
+  constructor(private readonly options: Options<T>) {}
+
+  /** Done when the batch that it is part of is done; 503 where too much waits. */
+  add(item: T): Promise<void> {
+    const { companyMs, most, mostWaiting } = this.options;
+    const size = this.options.sizeOf(item);
+    if (this.waitingSize > 0 && this.waitingSize + size > mostWaiting)
+      return Promise.reject(new Unavailable('Too much waits to be stored, try again', 1));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, size, resolve, reject });
+      this.waitingSize += size;
+      if (this.waitingSize >= most) this.begin();
+      else this.timer ??= setTimeout(() => this.begin(), companyMs);
+    });
+  }
+
+  /** Waits until all that came is done. */
+  async end(): Promise<void> {
+    this.begin();
+    if (this.running > 0) await new Promise<void>((resolve) => (this.whenIdle = resolve));
+  }
+
+  /** Begins as many batches as there is work and room for. */
+  private begin(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    while (this.waiting.length > 0 && this.running < this.options.atOnce) {
+      this.running++;
+      void this.do(this.take(), 1).finally(() => {
+        this.running--;
+        this.begin();
+        if (this.running === 0) this.whenIdle?.();
+      });
+    }
+  }
+
+  private take(): Waiting<T>[] {
+    let size = 0;
+    let count = 0;
+    for (const { size: more } of this.waiting) {
+      if (count > 0 && size + more > this.options.most) break;
+      size += more;
+      count++;
+    }
+    this.waitingSize -= size;
+    return this.waiting.splice(0, count);
+  }
+
+  private async do(batch: readonly Waiting<T>[], attempt: number): Promise<void> {
+    try {
+      await this.options.work(batch.map(({ item }) => item));
+    } catch (error) {
+      if (UNDONE.has(errorCode(error)) && attempt < ATTEMPTS) return this.do(batch, attempt + 1);
+      if (batch.length === 1 || isOfTheDatabase(error)) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
+      const half = Math.ceil(batch.length / 2);
+      await this.do(batch.slice(0, half), 1);
+      return this.do(batch.slice(half), 1);
+    }
+    for (const { resolve } of batch) resolve();
+  }
+}
+
+const LOCKED = '55P03';
+
+/** Whether it is the database that fails, and smaller batches would fail alike. */
+const isOfTheDatabase = (error: unknown): boolean =>
+  error instanceof Unavailable ||
+  (databaseError(error) instanceof Unavailable && errorCode(error) !== LOCKED);

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { isTaken, timeOf, type ReportTime } from './report-time.js';
+
+const NOW = Date.parse('2026-06-13T04:00:00.123Z');
+const DAY = 86_400_000;
+
+describe('The time of a report', () => {
+  it.each<[ReportTime | undefined, string]>([
+    [undefined, '2026-06-13T04:00:00.123Z'],
+    ['2026-06-12', '2026-06-12T00:00:00.000Z'],
+    ['2026-06-12T10:20:30.456Z', '2026-06-12T10:20:30.456Z'],
+    ['2026-06-12T10:20:30', '2026-06-12T10:20:30.000Z'],
+    ['2026-06-12 10:20', '2026-06-12T10:20:00.000Z'],
+    ['2026-06-12T10:20:30.456789+02:00', '2026-06-12T08:20:30.456Z'],
+    ['2026-06-12T10:20:30-0230', '2026-06-12T12:50:30.000Z'],
+    [{ $date: '2026-06-12T10:20:30.456Z' }, '2026-06-12T10:20:30.456Z'],
+    [{ $date: '1781256030456' }, '2026-06-12T09:20:30.456Z'],
+    [1_781_256_030_456, '2026-06-12T09:20:30.456Z'],
+    [1_781_256_030, '2026-06-12T09:20:30.000Z'],
+    [1_781_256_030.4564, '2026-06-12T09:20:30.456Z'],
+    ['1781256030', '2026-06-12T09:20:30.000Z'],
+    [-1, '2026-06-13T04:00:00.122Z'],
+    [-60_000, '2026-06-13T03:59:00.123Z'],
+    ['-60000', '2026-06-13T03:59:00.123Z'],
+    [0, '1970-01-01T00:00:00.000Z'],
+    ['yesterday', '2026-06-13T04:00:00.123Z'],
+    ['', '2026-06-13T04:00:00.123Z'],
+    ['2026-13-40T10:20:30Z', '2026-06-13T04:00:00.123Z'],
+    ['June 12, 2026', '2026-06-13T04:00:00.123Z'],
+    [{ $date: 'yesterday' }, '2026-06-13T04:00:00.123Z'],
+  ])('%j is %s', (time, expected) => {
+    expect(new Date(timeOf(time, NOW)).toISOString()).toBe(expected);
+  });
+
+  it('is the same in every form', () => {
+    const times = fc.integer({ min: Date.parse('1980-01-01'), max: Date.parse('2100-01-01') });
+    fc.assert(
+      fc.property(times, (time) => {
+        const text = new Date(time).toISOString();
+        const forms = [
+          text,
+          { $date: text },
+          time,
+          String(time),
+          text.replace('Z', ''),
+          text.replace('Z', '+00:00'),
+        ];
+        for (const form of forms) expect(timeOf(form, NOW)).toBe(time);
+        expect(timeOf(time / 1000, NOW)).toBe(time);
+        if (time < NOW) expect(timeOf(time - NOW, NOW)).toBe(time);
+      }),
+    );
+  });
+
+  it('is a whole number, whatever is said', () => {
+    const said = fc.oneof(fc.string(), fc.double({ noNaN: true }), fc.record({ $date: fc.string() }));
+    fc.assert(
+      fc.property(said, (time) => {
+        const read = timeOf(time, NOW);
+        if (isTaken(read, NOW)) expect(Number.isInteger(read)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    [-30 * DAY, true],
+    [-30 * DAY - 1, false],
+    [DAY, true],
+    [DAY + 1, false],
+    [Number.POSITIVE_INFINITY, false],
+    [Number.NaN, false],
+  ])('of %d milliseconds from now is taken: %s', (offset, taken) => {
+    expect(isTaken(NOW + offset, NOW)).toBe(taken);
+  });
+});

@@ -1,0 +1,37 @@
+import type { ReportingDevice } from '../devices/devices.repository.js';
+import type { SentState } from './device-state.schemas.js';
+import type { Point } from './report-batch.js';
+import { isTaken, timeOf } from './report-time.js';
+import { castValue, type ReportedValue } from './reported-value.js';
+
+/** What was taken of a state that a device reported. */
+export interface TakenState {
+  /** Milliseconds since 1970. */
+  time: number;
+  /** Values by the names of their attributes, as they are stored. */
+  data: Record<string, ReportedValue>;
+  points: Point[];
+  meta?: unknown;
+  flowVersion?: string;
+}
+
+/** What is taken of states: those of a time that is, and of each the values that their attributes can have. */
+export function takenOf(device: ReportingDevice, states: readonly SentState[], now: number): TakenState[] {
+  return states.flatMap((state) => {
+    const time = timeOf(state.time, now);
+    return isTaken(time, now) ? [taken(device, state, time)] : [];
+  });
+}
+
+function taken({ attributes }: ReportingDevice, state: SentState, time: number): TakenState {
+  const data: Record<string, ReportedValue> = {};
+  const points: Point[] = [];
+  for (const [name, reported] of Object.entries(state.data)) {
+    const attribute = attributes.get(name);
+    const value = attribute && castValue(attribute.dataType, reported);
+    if (value === undefined) continue;
+    data[name] = value;
+    points.push({ attribute: attribute!.number, time, value });
+  }
+  return { time, data, points, meta: state.meta, flowVersion: state.flowVersion };
+}
