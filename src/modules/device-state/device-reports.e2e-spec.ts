@@ -201,7 +201,6 @@ describe('A report', () => {
     [{}],
     [{ data: { temp: null } }],
     [{ data: { temp: [1] } }],
-    [{ data: { 'a b': 1 } }],
     [{ data: { temp: 1 }, time: {} }],
     [{ data: { temp: 1 }, colour: 1 }],
     [[{ data: { temp: 1 } }, 1]],

@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../../platform/fields.js';
-import { NAME_PATTERN } from '../applications/application.schemas.js';
 import type { ReportTime } from './report-time.js';
 import type { ReportedValue } from './reported-value.js';
 
@@ -36,8 +35,7 @@ export const DEVICE_STATE: JsonSchema = {
   properties: {
     data: {
       type: 'object',
-      additionalProperties: false,
-      patternProperties: { [NAME_PATTERN]: { type: ['number', 'string', 'boolean'] } },
+      additionalProperties: { oneOf: [{ type: 'number' }, { type: 'string' }, { type: 'boolean' }] },
       description: 'Values by the names of attributes.',
       example: { pressure: 2.4 },
     },
