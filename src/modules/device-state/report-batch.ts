@@ -81,7 +81,11 @@ export function rowsOf(reports: readonly DeviceReport[]): ReportRows {
 function gather(devices: Map<string, Gathered>, { applicationId, deviceId, points }: DeviceReport): void {
   if (points.length === 0) return;
   let device = devices.get(deviceId);
-  if (!device) devices.set(deviceId, (device = { applicationId, values: new Map() }));
+  if (!device)
+    devices.set(
+      deviceId,
+      (device = { applicationId, values: new Map<number, Map<number, ReportedValue>>() }),
+    );
   for (const { attribute, time, value } of points) {
     let times = device.values.get(attribute);
     if (!times) device.values.set(attribute, (times = new Map()));

@@ -19,8 +19,8 @@ interface Options<T> {
 interface Waiting<T> {
   item: T;
   size: number;
-  resolve(): void;
-  reject(error: unknown): void;
+  resolve: () => void;
+  reject: (error: unknown) => void;
 }
 
 /** The work was undone because of others, and may be done again as it is. */
