@@ -88,7 +88,7 @@ function gather(devices: Map<string, Gathered>, { applicationId, deviceId, point
     );
   for (const { attribute, time, value } of points) {
     let times = device.values.get(attribute);
-    if (!times) device.values.set(attribute, (times = new Map()));
+    if (!times) device.values.set(attribute, (times = new Map<number, ReportedValue>()));
     times.set(time, value);
   }
 }
