@@ -54,6 +54,19 @@ describe('What must come of a call', () => {
     expect(statusOf(patch, roles('admin', 'admin'))).toBe(200);
   });
 
+  it('by a device that reaches itself alone follows from its role, and then from the device that the path names', () => {
+    const device = '/applications/{applicationId}/devices/{deviceId}';
+    const alone = (role: Role) =>
+      standing({ roles: { ...NO_ROLES, application: role }, reachesItself: true });
+    const [get, patch] = [asked('GET device.get', device), asked('PATCH device.patch', device)];
+    expect(outcomeOf(get, alone('view'))).toEqual({ status: 404, message: 'Device was not found' });
+    expect(statusOf(patch, alone('view'))).toBe(403);
+    expect(outcomeOf(get, alone('none'))).toMatchObject({ message: 'Application was not found' });
+    expect(statusOf(asked('GET devices.get', '/applications/{applicationId}/devices'), alone('view'))).toBe(
+      200,
+    );
+  });
+
   it('where nothing may change is as of the role that looks, but looking stays as it is', () => {
     const frozen = standing({ roles: EVERYWHERE, frozen: ['organization'] });
     const statuses = ['GET org.get', 'GET auditLogs.get', 'PATCH org.patch'].map((name) =>

@@ -16,7 +16,7 @@ export interface Standing {
   /** Why the token is no token: the message of 401. */
   refused?: string;
   /** Whom it speaks for. */
-  subject: 'user' | 'application' | 'instance';
+  subject: 'user' | 'application' | 'instance' | 'device';
   /** Whether it is the token of a sign-in, not an API token. */
   inPerson: boolean;
   /** Whether its roles are capped in single organizations. */
@@ -28,6 +28,8 @@ export interface Standing {
   roles: Readonly<Record<Place, Role>>;
   /** Where nothing may change: it is looked at as before. */
   frozen?: readonly Place[];
+  /** Of the devices of the application it reaches itself alone. */
+  reachesItself?: boolean;
   /** What somebody without a second factor is told where one is asked for: the message of 403. */
   locked?: Partial<Record<Place, string>>;
 }
@@ -65,6 +67,8 @@ export function outcomeOf(asked: Asked, caller: Standing): Outcome {
   const role = isFrozen && held !== 'none' ? 'view' : held;
   if (role === 'none') return rule.unseen ? { status: 400, message: rule.unseen } : missing(rule.place);
   if (RANKS.indexOf(role) < RANKS.indexOf(rule.role)) return forbidden(FORBIDDEN);
+  if (caller.reachesItself && asked.path.includes('{deviceId}'))
+    return { status: 404, message: 'Device was not found' };
   return rule.uncapped && caller.cappedInPlaces ? forbidden(rule.uncapped) : 'allowed';
 }
 

@@ -1,10 +1,18 @@
 import { tokenOf } from '../make.js';
 import { EVERYWHERE, standing, type Kind } from './callers.js';
+import { DEVICES } from './devices.js';
 import { MEMBERS, OTHERS, REFUSED } from './people.js';
 import { BELONGING, TOKENS } from './tokens.js';
 
 /** Every kind of caller but those that differ in scopes only. */
-export const KINDS: readonly Kind[] = [...REFUSED, ...MEMBERS, ...OTHERS, ...TOKENS, ...BELONGING];
+export const KINDS: readonly Kind[] = [
+  ...REFUSED,
+  ...MEMBERS,
+  ...OTHERS,
+  ...TOKENS,
+  ...BELONGING,
+  ...DEVICES,
+];
 
 /** Somebody who holds every role, with one scope. */
 export const scoped = (scope: string): Kind => ({

@@ -51,6 +51,23 @@ describe('The token of a device', () => {
     expect((await look(token, foreign.id)).status).toBe(404);
   });
 
+  it('reaches all devices where its key does, else those of the key alone', async () => {
+    const one = await deviceOf({ name: 'one' });
+    await deviceOf({ name: 'two', tags: [{ key: 'site', value: 'north' }] });
+    await deviceOf({ name: 'three' });
+    const namesFor = async (key: TestKey) => {
+      const { body } = await test.client.get(`/applications/${application.id}/devices`, {
+        token: await tokenFor(one.id, key),
+      });
+      expect(body.totalCount).toBe(body.items.length);
+      return body.items.map(({ name }: { name: string }) => name).sort();
+    };
+    expect(await namesFor(await keyOf())).toEqual(['one', 'three', 'two']);
+    expect(await namesFor(await keyOf({ deviceIds: [one.id] }))).toEqual(['one']);
+    const deviceTags = [{ key: 'site' }];
+    expect(await namesFor(await keyOf({ deviceIds: [one.id], deviceTags }))).toEqual(['one', 'two']);
+  });
+
   describe('is void from the next request on, in every process', () => {
     let device: { id: string };
     let key: TestKey;

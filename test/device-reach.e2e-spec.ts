@@ -1,0 +1,157 @@
+import { documentText } from '../src/openapi/emit.js';
+import { DEVICE_SCOPES, SINGLE_SCOPES } from '../src/platform/access/scope-names.js';
+import { ChangedRows } from './changed-rows.js';
+import { deviceToken, makeDevice, makeKey } from './device-tokens.js';
+import { filled, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
+import { Schemas } from './hostile/schemas.js';
+import { makeApplication, makeUser, unique, type TestUser } from './make.js';
+import { patience, selected } from './selection.js';
+import { suite } from './suite.js';
+
+// The key of a device says which devices its token reaches. Others are to it as if they did not exist: named by a path,
+// shown by a list, or chosen by a body.
+
+const IN_PATH = '{deviceId}';
+/** The tag that all devices carry. */
+const FLEET = { key: 'fleet', value: 'all' };
+/** All devices, as a caller may choose them by each parameter or property that there is for it. */
+const ALL = {
+  deviceQuery: { tags: { $tagKey: FLEET.key } },
+  query: JSON.stringify({ tags: { $tagKey: FLEET.key } }),
+  tagFilter: JSON.stringify([FLEET]),
+  deviceTags: [FLEET],
+};
+const CANARY = unique('Canary');
+
+const scopesForDevices: ReadonlySet<string> = new Set(DEVICE_SCOPES);
+const document = JSON.parse(await documentText()) as Parameters<typeof targetsOf>[0];
+const schemas = new Schemas(document);
+const targets = selected(targetsOf(document)).filter(({ scopes }) =>
+  scopes.some((scope) => scopesForDevices.has(scope)),
+);
+const named = targets.filter(({ path }) => path.includes(IN_PATH));
+const others = targets.filter(({ path }) => !path.includes(IN_PATH));
+
+// Without a worker: its jobs would change rows while others are tried.
+const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' }, { database: 'own' });
+let owner: TestUser;
+let applicationId: string;
+/** The device that calls, one that its key lets it reach by a tag, and one that it does not. */
+let own: string;
+let near: string;
+let far: string;
+let restricted: string;
+let unrestricted: string;
+let changed: ChangedRows;
+/** Operations that showed the device out of reach to whom all are in reach. */
+const telling = new Set<string>();
+
+beforeAll(async () => {
+  owner = await makeUser(test);
+  ({ id: applicationId } = await makeApplication(test, owner.token));
+  const [site, name] = ['site', 'note'];
+  const deviceOf = async (value: string, body: object = {}): Promise<string> => {
+    const attributes = [{ name, dataType: 'string' }];
+    const tags = [FLEET, { key: site, value }];
+    return (await makeDevice(test, owner.token, applicationId, { tags, attributes, ...body })).id as string;
+  };
+  own = await deviceOf('none', { deviceClass: 'gateway' });
+  near = await deviceOf('north', { deviceClass: 'peripheral', gatewayId: own });
+  far = await deviceOf('south', { name: CANARY, deviceClass: 'peripheral', gatewayId: own });
+  const key = await makeKey(test, owner.token, applicationId, {
+    deviceIds: [own],
+    deviceTags: [{ key: site, value: 'north' }],
+  });
+  changed = await ChangedRows.of(test.dataSource);
+  const open = await makeKey(test, owner.token, applicationId);
+  const scopes = DEVICE_SCOPES;
+  [restricted, unrestricted] = [
+    deviceToken(test, own, key.id, scopes),
+    deviceToken(test, own, open.id, scopes),
+  ];
+});
+
+/** Sends the request that the document begins with, about `deviceId` where the path names one, and `more` of what it takes. */
+async function send(target: Target, token: string, deviceId = own, more: Record<string, unknown> = {}) {
+  const { method, body: schema, example, query } = target;
+  const path = filled(target.path, { applicationId, deviceId, name: 'note' });
+  const asked = new URLSearchParams(requiredQuery(query, schemas));
+  if (method === 'GET') for (const [name, value] of Object.entries(more)) asked.set(name, String(value));
+  const given = schema && { ...((example ?? schemas.sample(schema)) as object), ...more };
+  return test.client.request(method, `${path}?${asked.toString()}`, { token, body: given });
+}
+
+const cases = (some: readonly Target[]) =>
+  some.map((target) => ({ name: `${target.id}: ${target.method} ${target.path}`, target }));
+
+if (named.length)
+  describe.each(cases(named))('$name', ({ target }) => {
+    it('does not know a device out of reach, by any scope, and changes nothing of it', async () => {
+      const { id } = await makeKey(test, owner.token, applicationId, { deviceIds: [own] });
+      await changed.take();
+      for (const scope of target.scopes.filter((each) => scopesForDevices.has(each))) {
+        const { status, body } = await send(target, deviceToken(test, own, id, [scope]), far);
+        expect([scope, status, body]).toEqual([
+          scope,
+          404,
+          { type: 'NotFound', message: 'Device was not found' },
+        ]);
+      }
+      expect(await changed.take()).toEqual([]);
+    });
+
+    // A stream has no end to wait for.
+    if (!SINGLE_SCOPES.has(target.id))
+      it('knows those in reach', async () => {
+        for (const id of [own, near]) expect((await send(target, restricted, id)).status).toBeLessThan(300);
+        expect((await send(target, unrestricted, far)).status).toBeLessThan(300);
+      });
+  });
+
+if (others.length)
+  describe.each(cases(others))('$name', ({ target }) => {
+    const known = [...Object.keys(propertiesOf(target)), ...target.query.map(({ name }) => name)];
+    const choices = Object.entries(ALL).filter(([name]) => known.includes(name));
+    const wanted: Record<string, unknown>[] = choices.map(([name, value]) => ({ [name]: value }));
+    if (target.method === 'GET') wanted.push({});
+
+    it(
+      'leaves out devices out of reach, however they are chosen',
+      async () => {
+        if (known.includes('deviceIds')) wanted.push({ deviceIds: [own, near, far] });
+        for (const more of wanted) {
+          const answer = await send(target, restricted, own, more);
+          expect([more, answer.status < 300]).toEqual([more, true]);
+          expect(tellsOfFar(answer.body)).toBe(false);
+          if (tellsOfFar((await send(target, unrestricted, own, more)).body)) telling.add(target.id);
+        }
+        expect(wanted.length).toBeGreaterThan(0);
+      },
+      patience(wanted),
+    );
+  });
+
+if (targets.some(({ id }) => id === 'devices.sendCommand'))
+  it('A command to all reaches no device out of reach', async () => {
+    const name = unique('command');
+    const commandsOf = (id: string) =>
+      test.client.get(`/applications/${applicationId}/devices/${id}/command`, { token: owner.token });
+    const path = `/applications/${applicationId}/devices/command`;
+    await test.client.post(path, { name, deviceTags: [FLEET] }, { token: restricted });
+    expect(JSON.stringify((await commandsOf(near)).body)).toContain(name);
+    expect(JSON.stringify((await commandsOf(far)).body)).not.toContain(name);
+  });
+
+it('An operation that shows devices has shown the one out of reach to others', () => {
+  const lists = others.filter(({ id }) => /^devices\.get|Query$/.test(id)).map(({ id }) => id);
+  expect([...telling]).toEqual(expect.arrayContaining(lists));
+});
+
+const tellsOfFar = (body: unknown): boolean => {
+  const text = JSON.stringify(body ?? null);
+  return text.includes(far) || text.includes(CANARY);
+};
+
+function propertiesOf({ body }: Target): object {
+  return (body && (schemas.resolve(body) as { properties?: object }).properties) ?? {};
+}
