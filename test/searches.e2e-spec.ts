@@ -11,6 +11,8 @@ const SEARCHES: Readonly<Record<string, string>> = {
   filter: '*a*',
   query: '{"name":{"$contains":"a"}}',
   triggerFilter: '[{"type":"webhook"}]',
+  tagFilter: '[{"key":"site"}]',
+  parentId: 'null',
   auditLogFilter: '{"request":[{"resource":"org"}]}',
 };
 

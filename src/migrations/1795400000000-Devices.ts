@@ -76,11 +76,12 @@ export class Devices1795400000000 implements MigrationInterface {
     await queryRunner.query(`
       ALTER TABLE "devices"
       ADD CONSTRAINT "FK_482b24fdc935ff496a87dc8d373" FOREIGN KEY ("application_id") REFERENCES "applications"("id") ON DELETE CASCADE ON UPDATE NO ACTION`);
+    // In order of bytes, names that begin alike stand together.
     await queryRunner.query(`CREATE TABLE device_tags (
       application_id text NOT NULL,
       device_id text NOT NULL,
-      key text NOT NULL,
-      value text NOT NULL,
+      key text COLLATE "C" NOT NULL,
+      value text COLLATE "C" NOT NULL,
       deleted boolean NOT NULL
     )`);
     await queryRunner.query('CREATE UNIQUE INDEX device_tags_of ON device_tags (device_id, key, value)');
@@ -93,7 +94,7 @@ export class Devices1795400000000 implements MigrationInterface {
     await queryRunner.query(`CREATE TABLE device_attribute_names (
       application_id text NOT NULL,
       device_id text NOT NULL,
-      name text NOT NULL,
+      name text COLLATE "C" NOT NULL,
       data_type text NOT NULL,
       deleted boolean NOT NULL
     )`);

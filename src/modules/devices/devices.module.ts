@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DeviceListsRepository } from './device-lists.repository.js';
+import { DeviceNamesController } from './device-names.controller.js';
+import { DeviceNamesRepository } from './device-names.repository.js';
+import { DeviceNamesService } from './device-names.service.js';
 import { DeviceController } from './device.controller.js';
 import { Device } from './device.resource.js';
 import { DevicesController } from './devices.controller.js';
@@ -9,8 +12,14 @@ import { DevicesService } from './devices.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Device])],
-  controllers: [DevicesController, DeviceController],
-  providers: [DeviceListsRepository, DevicesRepository, DevicesService],
+  controllers: [DevicesController, DeviceNamesController, DeviceController],
+  providers: [
+    DeviceNamesRepository,
+    DeviceNamesService,
+    DeviceListsRepository,
+    DevicesRepository,
+    DevicesService,
+  ],
   exports: [DevicesRepository, DevicesService],
 })
 export class DevicesModule {}

@@ -152,9 +152,10 @@ function parseFilter(
   return { filterField, filter };
 }
 
-function parseCondition(
+/** The condition of an advanced query, and the query; nothing where it is absent or blank. */
+export function parseCondition(
   value: unknown,
-  { query }: ListSpec,
+  { query }: Pick<ListSpec, 'query'>,
 ): Pick<ListParameters, 'condition' | 'query'> | undefined {
   const text = query ? textOf('query', value) : '';
   if (!query || text === '') return undefined;

@@ -9,6 +9,7 @@ import {
   LATEST_TIME,
   parseBoolean,
   parseChoice,
+  parseCondition,
   parseId,
   parseInteger,
   parseListParameters,
@@ -148,6 +149,15 @@ export function QueryJson(
     const told = `${description} As JSON, or in brackets: \`${inBrackets}\`.`;
     queryField(inJson(told, schema, example), jsonReader(schema))(target, key);
   };
+}
+
+/** An advanced query of an operation that is no list, read as the condition that it is. */
+export function QueryAdvanced(query: NonNullable<ListSpec['query']>, description: string): PropertyDecorator {
+  const schema = advancedQuerySchema(query.fields, query.name);
+  return queryField(
+    inJson(description, schema, query.example),
+    (_name, value) => parseCondition(value, { query })?.condition,
+  );
 }
 
 /** JSON in a parameter: only `content` says so, and Swagger's type of a property does not know of it. */
