@@ -1,4 +1,5 @@
 import { drivesApplications } from './published-client/applications.js';
+import { drivesDevices } from './published-client/devices.js';
 import { drivesOrganizations } from './published-client/organizations.js';
 import { drivesDeviceSignIn } from './published-client/device-sign-in.js';
 import { Published } from './published-client/published.js';
@@ -19,6 +20,7 @@ describe('The published client', () => {
   drivesSignIn(published);
   drivesDeviceSignIn(published);
   drivesApplications(published);
+  drivesDevices(published);
   drivesWorkflows(published);
   drivesOrganizations(published);
 

@@ -16,7 +16,8 @@ export class DevicesController {
   @Get()
   @Operation('devices.get', {
     summary: 'Returns the devices of an application',
-    description: 'Those that are not deleted. Needs the role `view` on the application.',
+    description:
+      'Those that are not deleted, or with `queryDeleted` those that are. `tagFilter` finds devices that have one of its tags. An advanced query takes the place of `filterField`, `filter`, `deviceClass`, `tagFilter` and `parentId`: in it `ancestorId` asks for systems that a device stands below, at whatever distance, `attributeName` for the names of its attributes, and `connectionStatus` for what `connectionInfo.connected` is. There are no experience groups yet, so no device has an `experienceGroupId` or `experienceUserId`. By `connectionStatus` devices that are not connected come first, and those never heard of last. A device that asks finds those that its access key reaches. Needs the role `view` on the application.',
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: Devices },
@@ -33,7 +34,7 @@ export class DevicesController {
   @Operation('devices.post', {
     summary: 'Creates a device',
     description:
-      'Unless it is said otherwise, it is `standalone`. A `peripheral` names its gateway in `gatewayId`; without one it is `floating`. A system that says nothing of `systemInterval` reports every 60 seconds, or as often as the limit `systemInterval` of its owner allows. The limit `device` of the owner counts the devices of each application that are not deleted. Needs the role `collaborate` on the application.',
+      'Unless it is said otherwise, it is `standalone`, has no tags and attributes, and keeps no duplicates. A `peripheral` names its gateway in `gatewayId`; without one it is `floating`. A device may stand below a system, and systems below each other, 100 at most one below the other. Names of attributes are unique within the device; `contentType` is for blobs, and `system` for attributes of systems. A system that says nothing of `systemInterval` reports every 60 seconds, or as often as the limit `systemInterval` of its owner allows. The limit `device` of the owner counts the devices of each application that are not deleted. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { device: DevicePost },
