@@ -8,7 +8,7 @@ import { countSql, countsSql, parseCounts, type Counts } from '../src/platform/c
 import { verifyCounts } from '../src/platform/counts/verify-counts.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
-import { newId } from '../src/platform/resource.js';
+import { makeField, type Field } from './field.js';
 import { freshDatabase, type FreshDatabase } from './setup/fresh-database.js';
 
 let scratch: FreshDatabase;
@@ -37,41 +37,9 @@ const countsOf = async (id: string, owner: boolean): Promise<Counts> => {
   return parseCounts(row!.counts);
 };
 
-/** An instance with two users and two organizations that own applications. */
-async function makeField(): Promise<{ instance: string; users: string[]; orgs: string[]; apps: string[] }> {
-  const [instance, ...ids] = Array.from({ length: 10 }, newId) as [string, ...string[]];
-  const [users, orgs, apps] = [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)];
-  const dates = 'creation_date, last_updated';
-  await dataSource.query(
-    `INSERT INTO instances (id, name, allow_audit_logging, ${dates}) VALUES ($1, 'a', true, now(), now())`,
-    [instance],
-  );
-  await dataSource.query(
-    `INSERT INTO users (id, ${dates}, email, email_verified, sso_linked, instance_id)
-     SELECT id, now(), now(), id || '@example.com', true, false, $2 FROM unnest($1::text[]) id`,
-    [users, instance],
-  );
-  await dataSource.query(
-    `INSERT INTO orgs (id, ${dates}, instance_id, name, is_read_only) SELECT id, now(), now(), $2, 'a', false FROM unnest($1::text[]) id`,
-    [orgs, instance],
-  );
-  const field = { instance, users, orgs, apps };
-  for (const [i, app] of apps.entries()) await addApplication(app, [...users, ...orgs][i % 4]!);
-  return field;
-}
-
-const addApplication = (id: string, owner: string) =>
-  dataSource.query(
-    `INSERT INTO applications (id, creation_date, last_updated, owner_id, owner_type, name)
-     SELECT $1, now(), now(), $2, CASE WHEN EXISTS (SELECT FROM users WHERE id = $2) THEN 'user' ELSE 'organization' END, 'a'`,
-    [id, owner],
-  );
-
 /** Statements over the rows of a field, each with what picks its rows. */
 type Step = readonly [name: string, a: number, b: number, size: number];
-const STEPS: Readonly<
-  Record<string, (field: Awaited<ReturnType<typeof makeField>>, step: Step) => [string, unknown[]]>
-> = {
+const STEPS: Readonly<Record<string, (field: Field, step: Step) => [string, unknown[]]>> = {
   webhooks: ({ apps }, [, a, b, size]) => [
     `INSERT INTO webhooks (id, creation_date, last_updated, application_id, name, token, enabled, is_websocket, wait_for_reply,
        response_code, verification_type, annotate_multipart)
@@ -147,7 +115,7 @@ describe('Kept counts', () => {
     });
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
-        const field = await makeField();
+        const field = await makeField(dataSource);
         for (const [step, then] of all) {
           const [text, values] = STEPS[step[0]]!(field, step);
           const change = dataSource.transaction(async (manager) => {
@@ -175,7 +143,7 @@ describe('Kept counts', () => {
   }, 120_000);
 
   it('are what is there when changes, transfers and folding come at once', async () => {
-    const field = await makeField();
+    const field = await makeField(dataSource);
     const names = Object.keys(STEPS);
     const work = Array.from({ length: 160 }, async (_, i) => {
       if (i % 10 === 0) return foldCounts(database);
@@ -193,7 +161,7 @@ describe('Kept counts', () => {
   }, 60_000);
 
   it('are found wrong and mended, owners with their applications', async () => {
-    const field = await makeField();
+    const field = await makeField(dataSource);
     await dataSource.query(...STEPS.webhooks!(field, ['', 0, 1, 3]));
     await foldAll();
     await dataSource.query(
@@ -212,7 +180,7 @@ describe('Kept counts', () => {
   });
 
   it('are read one by one as all together', async () => {
-    const field = await makeField();
+    const field = await makeField(dataSource);
     for (const step of ['flows', 'flows', 'webhooks'])
       await dataSource.query(...STEPS[step]!(field, ['', 0, 1, 4]));
     const read = async (holder: string, kind: string, options: object) => {

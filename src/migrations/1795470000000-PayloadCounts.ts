@@ -7,9 +7,31 @@ const STEP = `"hours" smallint NOT NULL,
   "n" bigint NOT NULL,
   "bytes" bigint NOT NULL`;
 
+const forgetCounts = (tables: readonly string[]) => `CREATE OR REPLACE FUNCTION forget_counts() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      ${tables.map((table) => `DELETE FROM ${table} WHERE holder_id = ANY (ARRAY(SELECT id FROM gone));`).join('\n      ')}
+      RETURN NULL;
+    END $$`;
+
+/** What came and went on each day of a count: workers keep it as they add changes, which therefore know their time. */
+const DAYS = [
+  'ALTER TABLE count_deltas ADD COLUMN time timestamptz NOT NULL DEFAULT now()',
+  `CREATE TABLE count_days (
+    holder_id text NOT NULL,
+    kind text NOT NULL,
+    day timestamptz NOT NULL,
+    added bigint NOT NULL,
+    removed bigint NOT NULL,
+    total bigint NOT NULL,
+    PRIMARY KEY (holder_id, kind, day)
+  ) WITH (fillfactor = 70)`,
+  'CREATE INDEX count_days_by_age ON count_days (day)',
+  forgetCounts(['count_deltas', 'kept_counts', 'count_days']),
+];
+
 /**
  * Payloads, counted. What receives or sends one only inserts what is to be added, so that nobody waits for another; workers
- * add it to the sums of an application and its devices, and of owners and instances, by the hour and by the day.
+ * add it to the sums of an application and its devices, and of owners and instances, by the hour and by the day. And how many devices there were at the end of each day.
  */
 export class PayloadCounts1795470000000 implements MigrationInterface {
   name = 'PayloadCounts1795470000000';
@@ -53,12 +75,16 @@ export class PayloadCounts1795470000000 implements MigrationInterface {
     await queryRunner.query(
       'CREATE INDEX "owner_payload_sums_by_age" ON "owner_payload_sums" ("hours", "start")',
     );
+    for (const statement of DAYS) await queryRunner.query(statement);
     // Few may have most of the rows: planned by that, a look-up for any other one would read the whole table.
     for (const [table, column] of HOLDERS)
       await queryRunner.query(`ALTER TABLE ${table} ALTER COLUMN ${column} SET (n_distinct = -0.01)`);
   }
 
   public async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(forgetCounts(['count_deltas', 'kept_counts']));
+    await queryRunner.query('ALTER TABLE count_deltas DROP COLUMN time');
+    await queryRunner.query('DROP TABLE count_days');
     await queryRunner.query('DROP TABLE "owner_payload_sums"');
     await queryRunner.query('DROP TABLE "application_payload_sums"');
     await queryRunner.query('DROP TABLE "payload_deltas"');
@@ -70,4 +96,5 @@ const HOLDERS = [
   ['payload_deltas', 'owner_id'],
   ['application_payload_sums', 'application_id'],
   ['owner_payload_sums', 'owner_id'],
+  ['count_days', 'holder_id'],
 ] as const;

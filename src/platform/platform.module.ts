@@ -19,6 +19,7 @@ import { createBlobs } from './blobs/create-blobs.js';
 import { TemporaryBlobs, TemporaryBlobsRemoval } from './blobs/temporary-blobs.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
 import { CountsFolder } from './counts/counts-folder.js';
+import { DailyCountsRetention } from './counts/daily-counts.js';
 import { loadSecretsKey, loadTokenKey } from './crypto/keys.js';
 import { SecretBox } from './crypto/secrets.js';
 import { Database } from './database/database.js';
@@ -132,7 +133,9 @@ export class PlatformModule {
         ...shared,
         UnheardProcesses,
         Revocations,
-        ...(config.runsWorker ? [CountsFolder, PayloadSumsFolder, TemporaryBlobsRemoval] : []),
+        ...(config.runsWorker
+          ? [CountsFolder, DailyCountsRetention, PayloadSumsFolder, TemporaryBlobsRemoval]
+          : []),
         LockWatch,
         JwtStrategy,
         DeclaredRoles,

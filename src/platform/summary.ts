@@ -1,9 +1,10 @@
-import { countsSql, NO_COUNTS, parseCounts, withoutParts, type Counts } from './counts/counts.js';
+import { countsSql, NO_COUNTS, parseCounts, payloadsIn, withoutParts, type Counts } from './counts/counts.js';
 import type { Computed } from './database/row-shape.js';
 import { ValidationError } from './errors/errors.js';
 import type { JsonSchema } from './fields.js';
 import { parseNames } from './list/list-query.js';
-import { PAYLOAD_TYPES } from './payloads/payload-types.js';
+import { ofApplication, ofOwner, periodPayloadsSql } from './payloads/payload-counts.js';
+import { payloadsByType } from './payloads/payload-schemas.js';
 
 export interface SummaryOptions {
   /** True where counts include those of applications that are owned. */
@@ -38,33 +39,38 @@ export class Summary {
     return (included.length ? included : this.usual).filter((name) => !excluded.has(name));
   }
 
-  /** The property `summary` of rows `t`. Its SQL is one of two, whatever is chosen: callers choose freely. */
+  /** The property `summary` of rows `t`. Its SQL is one of four, whatever is chosen: callers choose freely. */
   property(chosen: readonly string[]): Computed {
     const { owner, live = {} } = this.options;
     const counted = chosen.some((name) => Object.hasOwn(live, name))
       ? Object.entries(live).map(([name, sql]) => `'${name}', ${sql}`)
       : [];
     // Most applications have nothing yet: what is shown of them is written once.
-    const none = this.json(chosen, {});
+    const none = this.json(chosen, {}, '{}');
+    const payloads = periodPayloadsSql(owner ? ofOwner('t.id') : ofApplication('t.id'));
     return {
       property: 'summary',
       kind: 'json',
       sql: countsSql('t.id', {
         owner,
         live: counted.length ? `json_build_object(${counted.join(', ')})` : undefined,
+        payloads: chosen.includes(PAYLOADS) ? payloads : undefined,
       }),
-      write: (text) => (text === NO_COUNTS ? none : this.json(chosen, parseCounts(text))),
+      write: (text) =>
+        text === NO_COUNTS ? none : this.json(chosen, parseCounts(text), payloadsIn(text) ?? '{}'),
     };
   }
 
-  /** The chosen counts as JSON. */
-  json(chosen: readonly string[], counts: Counts): string {
+  /** The chosen counts as JSON, and payloads, which are JSON already. */
+  private json(chosen: readonly string[], counts: Counts, payloads: string): string {
     const sums = withoutParts(counts);
-    return `{${chosen.map((name) => `"${name}":${this.member(name, sums)}`).join(',')}}`;
+    const members = chosen.map(
+      (name) => `"${name}":${name === PAYLOADS ? payloads : this.member(name, sums)}`,
+    );
+    return `{${members.join(',')}}`;
   }
 
   private member(name: string, counts: Counts): string {
-    if (name === 'payloadCount') return '{}';
     const structure = STRUCTURED[name];
     if (!structure) return String(counts[this.options.kinds?.[name] ?? name] ?? 0);
     const members = Object.keys(structure.properties).map((member) => [
@@ -101,22 +107,12 @@ export class Summary {
 export const countsAmong = (names: Readonly<Record<string, string>>): string[] =>
   Object.keys(names).filter((name) => !Object.hasOwn(STRUCTURED, name));
 
-const perChannel = {
-  title: 'PayloadsByChannel',
-  type: 'object',
-  additionalProperties: { type: 'number' },
-  description: 'Payloads by source and channel, such as `device.mqtt`.',
-};
+const PAYLOADS = 'payloadCount';
 const count = (description: string) => ({ type: 'integer', minimum: 0, description, example: 3 });
 
 /** The members of a summary that are no plain count. */
 const STRUCTURED: Readonly<Record<string, JsonSchema & { properties: object }>> = {
-  payloadCount: {
-    title: 'PayloadCounts',
-    type: 'object',
-    description: 'Payloads of the current billing period, by type.',
-    properties: Object.fromEntries(PAYLOAD_TYPES.map((type) => [type, perChannel])),
-  },
+  payloadCount: payloadsByType('PayloadCounts', 'Payloads of the current billing period, by type.'),
   storageStats: {
     title: 'StorageStats',
     type: 'object',

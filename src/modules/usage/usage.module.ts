@@ -1,5 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ApplicationUsageController } from './application-usage.controller.js';
+import { InstanceOrgUsageController } from './instance-org-usage.controller.js';
+import { InstanceUsageController } from './instance-usage.controller.js';
+import { MyUsageController } from './my-usage.controller.js';
+import { OrgUsageController } from './org-usage.controller.js';
 import { PayloadDaysRetention, PayloadHoursRetention } from './usage-retention.js';
+import { UsageRepository } from './usage.repository.js';
+import { UsageService } from './usage.service.js';
 
 /** What applications, owners and instances use: payloads, devices and minutes of notebooks, counted over time. */
 @Module({})
@@ -7,7 +14,18 @@ export class UsageModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
     return {
       module: UsageModule,
-      providers: runsWorker ? [PayloadHoursRetention, PayloadDaysRetention] : [],
+      controllers: [
+        ApplicationUsageController,
+        MyUsageController,
+        OrgUsageController,
+        InstanceUsageController,
+        InstanceOrgUsageController,
+      ],
+      providers: [
+        UsageRepository,
+        UsageService,
+        ...(runsWorker ? [PayloadHoursRetention, PayloadDaysRetention] : []),
+      ],
     };
   }
 }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { Repeated } from '../database/repeated.js';
+import type { Row } from '../database/row-shape.js';
 import { prepared } from '../database/statements.js';
 import { HOLDER_TABLES, ownerSql } from './count-triggers.js';
 import type { Counts } from './counts.js';
+import { dailyChangesSql, noteDays, type CountChange } from './daily-counts.js';
 
 const INTERVAL_MS = 1_000;
 const BATCH = 10_000;
@@ -12,9 +14,12 @@ const LOCK = 7_311_953;
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK})::text`;
 const TAKE = `WITH taken AS (DELETE FROM count_deltas WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM count_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING holder_id, kind, n),
-  sums AS (SELECT holder_id, kind, sum(n) AS n, count(*) AS deltas FROM taken GROUP BY holder_id, kind)
-  SELECT holder_id, json_object_agg(kind, n), sum(deltas) FROM sums GROUP BY holder_id`;
+    SELECT ctid FROM count_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING holder_id, kind, n, time),
+  sums AS (SELECT holder_id, kind, sum(n) AS n, count(*) AS deltas FROM taken GROUP BY holder_id, kind),
+  counts AS (SELECT holder_id, json_object_agg(kind, n) AS counts, sum(deltas) AS deltas FROM sums GROUP BY holder_id),
+  changes AS (SELECT c.holder_id, json_agg(json_build_object('kind', c.kind, 'time', c.time AT TIME ZONE 'UTC', 'n', c.n)) AS changes
+    FROM (${dailyChangesSql('taken')}) c GROUP BY c.holder_id)
+  SELECT c.holder_id, c.counts, c.deltas, d.changes FROM counts c LEFT JOIN changes d ON d.holder_id = c.holder_id`;
 /** What nobody holds any more is forgotten. Rows are locked in the order of their ids. */
 const ADD = `INSERT INTO kept_counts AS k (holder_id, owner_id, counts)
   SELECT s.holder_id, ${ownerSql('s.holder_id')}, s.counts FROM unnest($1::text[], $2::jsonb[]) s (holder_id, counts)
@@ -36,26 +41,47 @@ export function foldCounts(database: Database): Promise<number> {
     const rows = await transaction.run(prepared(TAKE, []));
     if (rows.length === 0) return 0;
     const taken = new Map(rows.map(([holder, counts]) => [holder!, JSON.parse(counts!) as Counts]));
-    await add(transaction, await add(transaction, taken));
+    const owners = await add(transaction, taken);
+    await add(transaction, sumsOfOwners(taken, owners));
+    await noteDays(transaction, changesIn(rows, owners));
     return rows.reduce((total, row) => total + Number(row[2]), 0);
   });
 }
 
-/** Adds counts to those of their holders, and returns what has to be added to the owners of these. */
+/** Adds counts to those of their holders, and returns the holders that there are, each with the owner to be added to. */
 async function add(
   transaction: Transaction,
   counts: ReadonlyMap<string, Counts>,
-): Promise<Map<string, Counts>> {
-  const owners = new Map<string, Record<string, number>>();
-  if (counts.size === 0) return owners;
+): Promise<Map<string, string | null>> {
+  if (counts.size === 0) return new Map();
   const texts = [...counts.values()].map((one) => JSON.stringify(one));
-  for (const [holder, owner] of await transaction.run(prepared(ADD, [[...counts.keys()], texts]))) {
-    if (!owner) continue;
-    const sums = owners.get(owner) ?? {};
-    for (const [kind, n] of Object.entries(counts.get(holder!)!)) sums[kind] = (sums[kind] ?? 0) + n;
-    owners.set(owner, sums);
+  const rows = await transaction.run(prepared(ADD, [[...counts.keys()], texts]));
+  return new Map(rows.map(([holder, owner]) => [holder!, owner ?? null]));
+}
+
+/** What is to be added to the owners of holders. */
+function sumsOfOwners(
+  counts: ReadonlyMap<string, Counts>,
+  owners: ReadonlyMap<string, string | null>,
+): Map<string, Counts> {
+  const all = new Map<string, Record<string, number>>();
+  for (const [holder, owner] of owners) {
+    if (owner === null) continue;
+    const sums = all.get(owner) ?? {};
+    for (const [kind, n] of Object.entries(counts.get(holder)!)) sums[kind] = (sums[kind] ?? 0) + n;
+    all.set(owner, sums);
   }
-  return owners;
+  return all;
+}
+
+/** Of what was taken, the changes that are kept by the day, of the holders that there are. */
+function changesIn(rows: readonly Row[], owners: ReadonlyMap<string, string | null>): CountChange[] {
+  return rows.flatMap(([holder, , , changes]) => {
+    const owner = owners.get(holder!);
+    if (!changes || owner === undefined) return [];
+    const found = JSON.parse(changes) as Pick<CountChange, 'kind' | 'time' | 'n'>[];
+    return found.map((change) => ({ holder: holder!, owner, ...change, time: `${change.time}Z` }));
+  });
 }
 
 /** Keeps the kept counts up to date, in every worker. */

@@ -10,14 +10,14 @@ const deltas = (holder: string, owner: boolean): string => {
 /**
  * SQL of all counts of a holder as text for `parseCounts`: the kept ones, and what changed since. It costs two look-ups by
  * key, whatever is counted. `owner` is true for a user or an organization, whose counts include those of its applications;
- * `live` is SQL of further counts, as a JSON object.
+ * `live` is SQL of further counts, as a JSON object, and `payloads` that of what `parseCounts` leaves alone.
  */
 export const countsSql = (
   holder: string,
-  { owner = false, live }: { owner?: boolean; live?: string } = {},
+  { owner = false, live, payloads }: { owner?: boolean; live?: string; payloads?: string } = {},
 ): string =>
   `concat((SELECT k.counts FROM kept_counts k WHERE k.holder_id = ${holder}), chr(10),
-    (SELECT json_object_agg(d.kind, d.n) FROM (SELECT d.kind, sum(d.n) AS n FROM (${deltas(holder, owner)}) d GROUP BY d.kind) d)${live ? `, chr(10), ${live}` : ''})`;
+    (SELECT json_object_agg(d.kind, d.n) FROM (SELECT d.kind, sum(d.n) AS n FROM (${deltas(holder, owner)}) d GROUP BY d.kind) d)${live || payloads ? `, chr(10), ${live ?? `''`}` : ''}${payloads ? `, chr(10), ${payloads}` : ''})`;
 
 /** What `countsSql` reads where nothing was ever counted. */
 export const NO_COUNTS = '\n';
@@ -32,13 +32,16 @@ export function countSql(holder: string, kind: string, { owner = false, parted =
   return `(coalesce(${kept}, 0) + coalesce((SELECT sum(d.n) FROM (${deltas(holder, owner)}) d WHERE ${ofKind}), 0))::bigint`;
 }
 
-/** The counts that `countsSql` read: up to three JSON objects, a line each. */
+/** The counts that `countsSql` read: up to three JSON objects, a line each; a fourth is that of payloads. */
 export function parseCounts(text: string): Counts {
-  const [kept, changed, live] = text.split('\n').map((json) => (json ? (JSON.parse(json) as Counts) : {}));
+  const [kept, changed, live] = text.split('\n', 3).map((json) => (json ? (JSON.parse(json) as Counts) : {}));
   const counts: Record<string, number> = { ...kept };
   for (const kind in changed) counts[kind] = (counts[kind] ?? 0) + changed[kind]!;
   return Object.assign(counts, live);
 }
+
+/** The payloads that `countsSql` read, as JSON. */
+export const payloadsIn = (text: string): string | undefined => text.split('\n')[3];
 
 /** The counts with their parts added up. */
 export function withoutParts(counts: Counts): Counts {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { Repeated } from '../database/repeated.js';
 import { prepared } from '../database/statements.js';
+import { instanceOfOwnerSql } from './payload-counts.js';
 
 const INTERVAL_MS = 1_000;
 const BATCH = 10_000;
@@ -35,8 +36,7 @@ const FOLD = `WITH taken AS (DELETE FROM payload_deltas WHERE ctid = ANY (ARRAY(
     'owner_payload_sums',
     'owner_id',
     `SELECT h.owner_id, s.hours, s.start, s.type, s.channel, s.n, s.bytes FROM summed s
-      CROSS JOIN LATERAL unnest(ARRAY[s.owner_id, coalesce((SELECT o.instance_id FROM orgs o WHERE o.id = s.owner_id),
-        (SELECT u.instance_id FROM users u WHERE u.id = s.owner_id))]) h (owner_id)
+      CROSS JOIN LATERAL unnest(ARRAY[s.owner_id, ${instanceOfOwnerSql('s.owner_id')}]) h (owner_id)
       WHERE h.owner_id IS NOT NULL`,
   )})
   SELECT count(*) AS deltas FROM taken`;

@@ -1,0 +1,66 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { INSTANCE_READ } from '../../platform/access/scopes.js';
+import { Operation } from '../../platform/operation.js';
+import {
+  deviceCounts,
+  notebookMinuteCounts,
+  OWNED,
+  payloadCounts,
+  payloadCountsBreakdown,
+} from './usage.operations.js';
+import { PayloadsBreakdownQuery, PayloadsQuery, UsageQuery } from './usage.query.js';
+import { ofInstance, UsageService, type Steps } from './usage.service.js';
+
+const OF = ['an instance', 'Needs the role `view` in the instance.'] as const;
+
+@Controller('instances/:instanceId')
+export class InstanceUsageController {
+  constructor(private readonly usage: UsageService) {}
+
+  @Get('payloadCounts')
+  @Operation('instance.payloadCounts', {
+    ...payloadCounts(...OF, OWNED),
+    scopes: INSTANCE_READ,
+    role: 'view',
+    missing: 'instance',
+  })
+  payloadCounts(@Param('instanceId') id: string, @Query() query: PayloadsQuery): Promise<object> {
+    return this.usage.payloadCounts(ofInstance(id), query);
+  }
+
+  @Get('payloadCountsBreakdown')
+  @Operation('instance.payloadCountsBreakdown', {
+    ...payloadCountsBreakdown(...OF, OWNED),
+    scopes: INSTANCE_READ,
+    role: 'view',
+    missing: 'instance',
+  })
+  payloadCountsBreakdown(
+    @Param('instanceId') id: string,
+    @Query() query: PayloadsBreakdownQuery,
+  ): Promise<Steps> {
+    return this.usage.payloadCountsBreakdown(ofInstance(id), query);
+  }
+
+  @Get('deviceCounts')
+  @Operation('instance.deviceCounts', {
+    ...deviceCounts(...OF),
+    scopes: INSTANCE_READ,
+    role: 'view',
+    missing: 'instance',
+  })
+  deviceCounts(@Param('instanceId') id: string, @Query() query: UsageQuery): Promise<Steps> {
+    return this.usage.deviceCounts(ofInstance(id), query);
+  }
+
+  @Get('notebookMinuteCounts')
+  @Operation('instance.notebookMinuteCounts', {
+    ...notebookMinuteCounts(...OF),
+    scopes: INSTANCE_READ,
+    role: 'view',
+    missing: 'instance',
+  })
+  notebookMinuteCounts(@Query() query: UsageQuery): Steps {
+    return this.usage.notebookMinuteCounts(query);
+  }
+}

@@ -1,0 +1,54 @@
+import { QueryBoolean, QueryChoice, QueryMoment } from '../../platform/list/query-fields.js';
+import { DAY_MS, HOUR_MS } from './usage-window.js';
+
+const AS_BYTES = { description: 'Whether sizes in bytes are answered, in place of numbers.', default: false };
+
+/** The time that counts are of. */
+export class UsageQuery {
+  @QueryMoment({ description: 'When it begins; absent, with the current month, by UTC.' })
+  start?: Date;
+
+  @QueryMoment({ description: 'When it ends; absent, now.' })
+  end?: Date;
+}
+
+export class PayloadsQuery extends UsageQuery {
+  @QueryBoolean(AS_BYTES)
+  asBytes: boolean;
+}
+
+/** As `UsageQuery`, of the last 30 days where nothing else is asked for. */
+export class RecentUsageQuery {
+  @QueryMoment({ description: 'When it begins.', default: -30 * DAY_MS })
+  start: Date;
+
+  @QueryMoment({ description: 'When it ends.', default: 0 })
+  end: Date;
+}
+
+export class RecentPayloadsQuery extends RecentUsageQuery {
+  @QueryBoolean(AS_BYTES)
+  asBytes: boolean;
+}
+
+const RESOLUTION = {
+  description: 'How long a step is, in milliseconds: a day or an hour.',
+  default: String(DAY_MS),
+};
+const RESOLUTIONS = [String(DAY_MS), String(HOUR_MS)];
+
+export class DevicePayloadsBreakdownQuery extends RecentUsageQuery {
+  @QueryChoice(RESOLUTIONS, RESOLUTION)
+  resolution: string;
+}
+
+export class PayloadsBreakdownQuery extends PayloadsQuery {
+  @QueryChoice(RESOLUTIONS, RESOLUTION)
+  resolution: string;
+
+  @QueryBoolean({
+    description: 'Whether payloads that are billed to nobody are counted too.',
+    default: false,
+  })
+  includeNonBillable: boolean;
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { dailyCountsSql } from '../../platform/counts/daily-counts.js';
+import { Database } from '../../platform/database/database.js';
+import { prepared } from '../../platform/database/statements.js';
+import {
+  ofApplication,
+  ofDevice,
+  ofInstance,
+  ofOwner,
+  type PayloadHolder,
+} from '../../platform/payloads/payload-counts.js';
+import type { Part, Span } from './usage-window.js';
+
+/** Whose use is asked for; an owner is a user or an organization. */
+export interface UsageOf {
+  kind: 'application' | 'owner' | 'instance';
+  ids: readonly string[];
+}
+
+/** Payloads of a type and channel. */
+export interface CountedPayloads {
+  type: string;
+  channel: string;
+  n: number;
+  bytes: number;
+}
+
+/** Payloads of whom in a step. */
+export interface PayloadStep {
+  holderId: string;
+  start: Date;
+  n: number;
+  bytes: number;
+}
+
+/** What came and went of whom on a day; with no day, as having come, what there was before. */
+export interface DailyChange {
+  holderId: string;
+  day: Date | null;
+  added: number;
+  removed: number;
+}
+
+/** From the sums of the parts, `$2` to `$4`, and of what was not added up yet, what came from `$5` to `$6`. */
+const totalsOf = ({ sums, deltas }: PayloadHolder) => `
+  SELECT p.type, p.channel, sum(p.n) AS n, sum(p.bytes) AS bytes FROM (
+    SELECT s.type, s.channel, s.n, s.bytes
+    FROM unnest($2::smallint[], $3::timestamptz[], $4::timestamptz[]) part (hours, start, until) JOIN LATERAL (
+      SELECT s.* FROM ${sums} AND s.hours = part.hours AND s.start >= part.start AND s.start < part.until OFFSET 0) s ON true
+    UNION ALL SELECT d.type, d.channel, d.n, d.bytes FROM ${deltas} AND d.time >= $5 AND d.time < $6) p
+  GROUP BY p.type, p.channel`;
+const TOTALS = {
+  application: totalsOf(ofApplication('$1')),
+  device: totalsOf(ofDevice('$1', '$7')),
+  owner: totalsOf(ofOwner('$1')),
+  instance: totalsOf(ofInstance('$1')),
+};
+
+/** Of each of the holders `$1` the steps of `$2` hours from `$3` to `$4`, without payloads of the types `$5`. */
+const stepsOf = ({ sums, deltas }: PayloadHolder) => `
+  SELECT h.id AS holder_id, p.start, sum(p.n) AS n, sum(p.bytes) AS bytes FROM unnest($1::text[]) h (id) CROSS JOIN LATERAL (
+    SELECT s.start, s.type, s.n, s.bytes FROM ${sums} AND s.hours = $2 AND s.start >= $3 AND s.start < $4
+    UNION ALL SELECT date_trunc(CASE $2 WHEN 1 THEN 'hour' ELSE 'day' END, d.time, 'UTC'), d.type, d.n, d.bytes
+    FROM ${deltas} AND d.time >= $3 AND d.time < $4) p
+  WHERE p.type <> ALL($5) GROUP BY h.id, p.start`;
+const STEPS = {
+  application: stepsOf(ofApplication('h.id')),
+  device: stepsOf(ofDevice('h.id', '$6')),
+  owner: stepsOf(ofOwner('h.id')),
+  instance: stepsOf(ofInstance('h.id')),
+};
+
+const DAYS = {
+  application: dailyCountsSql('application'),
+  owner: dailyCountsSql('owner'),
+  instance: dailyCountsSql('instance'),
+};
+
+/** What is used, from what is kept of it: what was added up, and what was not yet. */
+@Injectable()
+export class UsageRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The payloads of a time. */
+  payloads({ kind, ids }: UsageOf, span: Span, parts: readonly Part[]): Promise<CountedPayloads[]> {
+    return this.database.rows(prepared(TOTALS[kind], [ids[0], ...valuesOf(span, parts)]));
+  }
+
+  /** The payloads of a device in a time. */
+  devicePayloads(
+    applicationId: string,
+    deviceId: string,
+    span: Span,
+    parts: readonly Part[],
+  ): Promise<CountedPayloads[]> {
+    return this.database.rows(prepared(TOTALS.device, [applicationId, ...valuesOf(span, parts), deviceId]));
+  }
+
+  /** The steps in which there were payloads, without those of `except`. */
+  payloadSteps(
+    { kind, ids }: UsageOf,
+    { start, end }: Span,
+    hours: 1 | 24,
+    except: readonly string[],
+  ): Promise<PayloadStep[]> {
+    return this.database.rows(prepared(STEPS[kind], [ids, hours, start, end, except]));
+  }
+
+  /** The same of a device, of all its payloads. */
+  devicePayloadSteps(
+    applicationId: string,
+    deviceId: string,
+    { start, end }: Span,
+    hours: 1 | 24,
+  ): Promise<PayloadStep[]> {
+    return this.database.rows(prepared(STEPS.device, [[applicationId], hours, start, end, [], deviceId]));
+  }
+
+  /** The days on which devices came or went. */
+  deviceDays({ kind, ids }: UsageOf, { start, end }: Span): Promise<DailyChange[]> {
+    return this.database.rows(prepared(DAYS[kind], [ids, 'deviceCount', start, end]));
+  }
+}
+
+const valuesOf = ({ start, end }: Span, parts: readonly Part[]): unknown[] => [
+  parts.map(({ hours }) => hours),
+  parts.map((part) => part.start),
+  parts.map((part) => part.end),
+  start,
+  end,
+];

@@ -1,0 +1,47 @@
+/** Whose payloads are meant: SQL of the sums that are theirs, `s`, and of what is counted and was not added up yet, `d`. */
+export interface PayloadHolder {
+  sums: string;
+  deltas: string;
+}
+
+const OF_OWNER = 'owner_payload_sums s WHERE s.owner_id =';
+const NOT_ADDED = 'payload_deltas d WHERE';
+
+/** The payloads of an application; `id` is SQL, as it is in the others. */
+export const ofApplication = (id: string): PayloadHolder => ({
+  sums: `application_payload_sums s WHERE s.application_id = ${id} AND s.device_id = ''`,
+  deltas: `${NOT_ADDED} d.application_id = ${id}`,
+});
+
+export const ofDevice = (applicationId: string, id: string): PayloadHolder => ({
+  sums: `application_payload_sums s WHERE s.application_id = ${applicationId} AND s.device_id = ${id}`,
+  deltas: `${NOT_ADDED} d.application_id = ${applicationId} AND d.device_id = ${id}`,
+});
+
+/** The payloads of the applications of a user or an organization, by whose they were when they came. */
+export const ofOwner = (id: string): PayloadHolder => ({
+  sums: `${OF_OWNER} ${id}`,
+  deltas: `${NOT_ADDED} d.owner_id = ${id}`,
+});
+
+/** The payloads of all owners in an instance. What was not added up yet is looked at as a whole: it is that of a second. */
+export const ofInstance = (id: string): PayloadHolder => ({
+  sums: `${OF_OWNER} ${id}`,
+  deltas: `${NOT_ADDED} ${instanceOfOwnerSql('d.owner_id')} = ${id}`,
+});
+
+/** SQL of the instance that an owner of applications stands in. */
+export const instanceOfOwnerSql = (owner: string): string =>
+  `coalesce((SELECT o.instance_id FROM orgs o WHERE o.id = ${owner}), (SELECT u.instance_id FROM users u WHERE u.id = ${owner}))`;
+
+/** SQL of when the current billing period began: it is the month, by UTC. */
+const PERIOD_START = `date_trunc('month', now(), 'UTC')`;
+
+/** SQL of the payloads of the current billing period as a JSON object, by type and then by channel. */
+export const periodPayloadsSql = ({ sums, deltas }: PayloadHolder): string =>
+  `(SELECT coalesce(json_object_agg(t.type, t.channels), '{}') FROM (
+    SELECT c.type, json_object_agg(c.channel, c.n) AS channels FROM (
+      SELECT p.type, p.channel, sum(p.n) AS n FROM (
+        SELECT s.type, s.channel, s.n FROM ${sums} AND s.hours = 24 AND s.start >= ${PERIOD_START}
+        UNION ALL SELECT d.type, d.channel, d.n FROM ${deltas} AND d.time >= ${PERIOD_START}) p
+      GROUP BY p.type, p.channel) c GROUP BY c.type) t)`;

@@ -1,0 +1,22 @@
+import type { JsonSchema } from '../fields.js';
+import { PAYLOAD_TYPES, type PayloadType } from './payload-types.js';
+
+const BY_CHANNEL = {
+  title: 'PayloadsByChannel',
+  type: 'object',
+  additionalProperties: { type: 'number' },
+  description: 'Payloads by source and channel, such as `device.mqtt`.',
+  example: { 'public.rest': 12 },
+};
+
+/** Payloads by type and then by channel; what there was none of is absent. */
+export const payloadsByType = (
+  title: string,
+  description: string,
+  types: readonly PayloadType[] = PAYLOAD_TYPES,
+): JsonSchema & { properties: object } => ({
+  title,
+  type: 'object',
+  description,
+  properties: Object.fromEntries(types.map((type) => [type, BY_CHANNEL])),
+});
