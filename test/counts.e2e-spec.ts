@@ -4,12 +4,15 @@ import { countedRows } from '../src/counted-rows.js';
 import { holdings } from '../src/holdings.js';
 import { countTriggers, counterName } from '../src/platform/counts/count-triggers.js';
 import { foldCounts } from '../src/platform/counts/counts-folder.js';
+import { dailyCountsSql } from '../src/platform/counts/daily-counts.js';
 import { countSql, countsSql, parseCounts, type Counts } from '../src/platform/counts/counts.js';
 import { verifyCounts } from '../src/platform/counts/verify-counts.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 import { makeField, type Field } from './field.js';
 import { freshDatabase, type FreshDatabase } from './setup/fresh-database.js';
+
+const DAY_MS = 86_400_000;
 
 let scratch: FreshDatabase;
 let dataSource: DataSource;
@@ -27,6 +30,22 @@ afterAll(async () => {
 
 const foldAll = async () => {
   while (await foldCounts(database));
+};
+/** How many devices there are of an owner, an application or an instance, by what is kept of each day. */
+const devicesByDay = async (of: 'application' | 'owner' | 'instance', id: string): Promise<number> => {
+  const [row] = await dataSource.query<{ n: number }[]>(
+    `SELECT coalesce(sum(added - removed), 0)::int AS n FROM (${dailyCountsSql(of)}) d`,
+    [[id], 'deviceCount', new Date(Date.now() - 2 * DAY_MS), new Date(Date.now() + DAY_MS)],
+  );
+  return row!.n;
+};
+const devicesOf = async (owners: readonly string[]): Promise<number> => {
+  const [row] = await dataSource.query<{ n: number }[]>(
+    `SELECT count(*)::int AS n FROM devices d JOIN applications a ON a.id = d.application_id AND a.deleted_at IS NULL
+     WHERE a.owner_id = ANY ($1) AND d.deleted_at IS NULL`,
+    [owners],
+  );
+  return row!.n;
 };
 const differences = () => verifyCounts(dataSource, countedRows, { mend: false });
 const countsOf = async (id: string, owner: boolean): Promise<Counts> => {
@@ -51,6 +70,18 @@ const STEPS: Readonly<Record<string, (field: Field, step: Step) => [string, unkn
     `INSERT INTO flows (id, creation_date, last_updated, application_id, name, flow_class, enabled, triggers, nodes, globals)
      SELECT substr(md5(random()::text), 1, 24), now(), now(), $1, 'a', $3, true, '[]', '[]', '[]' FROM generate_series(1, $2)`,
     [apps[a % 5], size, ['cloud', 'edge'][b % 2]],
+  ],
+  devices: ({ apps }, [, a, b, size]) => [
+    `INSERT INTO devices (id, creation_date, last_updated, application_id, name, tags, attributes, device_class, keep_duplicates,
+       attribute_numbers, next_attribute_number)
+     SELECT substr(md5(random()::text), 1, 24), now(), now(), $1, 'a', '[]', '[]', $3, false, '{}', 1
+     FROM generate_series(1, $2)`,
+    [apps[a % 5], size, ['standalone', 'gateway'][b % 2]],
+  ],
+  changeDevices: ({ apps }, [, a, b, size]) => [
+    `UPDATE devices SET device_class = $2, deleted_at = $3 WHERE id IN (
+       SELECT id FROM devices WHERE application_id = $1 ORDER BY id LIMIT $4)`,
+    [apps[a % 5], ['standalone', 'gateway'][a % 2], b % 3 ? null : new Date(), size],
   ],
   storage: ({ apps }, [, a, b, size]) => [
     `INSERT INTO flow_storage (flow_id, key, value, application_id, last_updated)
@@ -131,6 +162,13 @@ describe('Kept counts', () => {
           if (then === 'fold') await foldAll();
         }
         expect(await differences()).toEqual([]);
+        for (const then of ['as it is', 'folded']) {
+          if (then === 'folded') await foldAll();
+          const owners = [...field.users, ...field.orgs];
+          for (const owner of owners)
+            expect(await devicesByDay('owner', owner)).toBe(await devicesOf([owner]));
+          expect(await devicesByDay('instance', field.instance)).toBe(await devicesOf(owners));
+        }
         for (const holder of [...field.users, ...field.orgs]) {
           const before = await countsOf(holder, true);
           await foldAll();

@@ -23,7 +23,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'instance-sandboxes': ['users'],
   orgs: ['instances', 'users'],
   transfers: ['applications', 'orgs'],
-  usage: ['applications'],
+  usage: ['applications', 'devices'],
   'audit-logs': ['instances', 'orgs'],
   'custom-nodes': ['flow-runs', 'flows', 'instances'],
   'instance-members': ['instances', 'orgs', 'users'],

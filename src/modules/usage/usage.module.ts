@@ -1,5 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { DevicesModule } from '../devices/devices.module.js';
 import { ApplicationUsageController } from './application-usage.controller.js';
+import { DeviceUsageController } from './device-usage.controller.js';
+import { DeviceUsageService } from './device-usage.service.js';
 import { InstanceOrgUsageController } from './instance-org-usage.controller.js';
 import { InstanceUsageController } from './instance-usage.controller.js';
 import { MyUsageController } from './my-usage.controller.js';
@@ -14,8 +17,10 @@ export class UsageModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
     return {
       module: UsageModule,
+      imports: [DevicesModule],
       controllers: [
         ApplicationUsageController,
+        DeviceUsageController,
         MyUsageController,
         OrgUsageController,
         InstanceUsageController,
@@ -24,6 +29,7 @@ export class UsageModule {
       providers: [
         UsageRepository,
         UsageService,
+        DeviceUsageService,
         ...(runsWorker ? [PayloadHoursRetention, PayloadDaysRetention] : []),
       ],
     };

@@ -8,8 +8,8 @@ export class UsageQuery {
   @QueryMoment({ description: 'When it begins; absent, with the current month, by UTC.' })
   start?: Date;
 
-  @QueryMoment({ description: 'When it ends; absent, now.' })
-  end?: Date;
+  @QueryMoment({ description: 'When it ends.', default: 0 })
+  end: Date;
 }
 
 export class PayloadsQuery extends UsageQuery {
