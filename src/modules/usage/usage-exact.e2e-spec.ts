@@ -161,7 +161,7 @@ describe('Payloads', () => {
       const inside = payloads.filter(({ time }) => time >= from && time < until);
       const types: Record<string, Record<string, number>> = {};
       for (const { type, channel, n } of inside)
-        (types[type] ??= {})[channel] = (types[type]![channel] ?? 0) + n;
+        (types[type] ??= {})[channel] = (types[type][channel] ?? 0) + n;
       expect(await usage.payloadCounts(of, { start, end, asBytes: false })).toEqual(types);
       const billed = inside.filter(({ type }) => !NONBILLABLE_PAYLOADS.includes(type));
       const breakdown = await usage.payloadCountsBreakdown(of, {
