@@ -4,6 +4,7 @@ import { operationsOf } from '../src/openapi/document.js';
 import { documentText } from '../src/openapi/emit.js';
 import { alternativesOf } from '../src/platform/response/schema.js';
 import { SECRETS_FROM, SHOWN_FROM } from '../src/platform/response/shape.js';
+import { deviceToken, makeDevice, makeKey } from './device-tokens.js';
 import { filled, targetsOf } from './hostile/operations.js';
 import { Schemas, type Json } from './hostile/schemas.js';
 import { inBatches } from './in-batches.js';
@@ -106,6 +107,11 @@ describe('Who may only look', () => {
     await test.dataSource.manager.insert(InstanceMember, { instanceId, userId: viewer.id, role: 'view' });
     readers.set('the role view', tokenOf(test, viewer.id, ['all.User'], 7200));
     readers.set('a scope that reads', tokenOf(test, user.id, ['all.User.read']));
+    const applicationId = await owner.idOf('/applications/{applicationId}');
+    const device = await makeDevice(test, user.token, applicationId);
+    const { id: keyId } = await makeKey(test, user.token, applicationId);
+    // No such token can be made; were there one, it would still only look.
+    readers.set('a device', deviceToken(test, device.id, keyId, ['all.Application.read', 'all.Device.read']));
     await plant();
   }, patience(targets));
 

@@ -6,6 +6,7 @@ import { redisForWorker } from '../app.js';
 import { ChangedRows } from '../changed-rows.js';
 import { Client } from '../client.js';
 import { compilePlatform, type CompiledPlatform } from '../compiled.js';
+import { deviceToken, makeDevice, makeKey } from '../device-tokens.js';
 import { attacksOn, requestOf, type Attacker } from '../hostile/attacks.js';
 import type { Attack } from '../hostile/bodies.js';
 import { idsIn, targetsOf, type Target } from '../hostile/operations.js';
@@ -13,7 +14,7 @@ import { Schemas } from '../hostile/schemas.js';
 import { Sender, type RawAnswer } from '../hostile/send.js';
 import { faultOf } from '../hostile/verdict.js';
 import { inBatches } from '../in-batches.js';
-import { makeUser, tokenOf, type TestUser } from '../make.js';
+import { makeApplication, makeUser, tokenOf, type TestUser } from '../make.js';
 import { PlatformProcess } from '../platform-process.js';
 import { Samples } from '../samples.js';
 import { generator, selected } from '../selection.js';
@@ -41,7 +42,8 @@ let folder: string;
 let attacked: PlatformProcess;
 let url: string;
 let owner: TestUser;
-let stranger: TestUser;
+/** Tokens of others: of a user, and of a device of theirs. */
+let strangers: readonly { name: string; token: string }[];
 
 beforeAll(async () => {
   compiled = await compilePlatform();
@@ -57,7 +59,12 @@ beforeAll(async () => {
     REQUESTS_PER_OWNER: '999999999',
   });
   url = await attacked.url();
-  [owner, stranger] = [await makeAttacker(), await makeAttacker()];
+  owner = await makeAttacker();
+  const { token } = await makeAttacker();
+  strangers = [
+    { name: 'a stranger', token },
+    { name: 'a device of a stranger', token: await tokenOfDevice(token) },
+  ];
 }, 120_000);
 
 afterAll(async () => {
@@ -70,6 +77,12 @@ afterAll(async () => {
 async function makeAttacker(): Promise<TestUser> {
   const user = await makeUser(test);
   return { ...user, token: tokenOf(test, user.id, ['all.User'], WEEK_SECONDS) };
+}
+
+async function tokenOfDevice(token: string): Promise<string> {
+  const { id } = await makeApplication(test, token);
+  const [device, key] = [await makeDevice(test, token, id), await makeKey(test, token, id)];
+  return deviceToken(test, device.id, key.id, ['all.Device'], WEEK_SECONDS);
 }
 
 /** A chosen attack on an operation; `foreign` where it comes from somebody whom nothing of it belongs to. */
@@ -153,16 +166,18 @@ async function foreignAttacks(target: Target, samples: Samples): Promise<Chosen[
   if (target.open || (!named && target.method !== 'GET')) return [];
   const { path, body } = await samples.attemptOf(target);
   const [pathname = '', query] = path.split('?');
-  const attack: Attack = {
-    title: 'a stranger asks',
+  const attacks = strangers.map(({ name, token }): Attack => ({
+    title: `${name} asks`,
     expected: named ? [403, 404] : 'survived',
     path: pathname,
     query,
-    headers: { authorization: `Bearer ${stranger.token}` },
+    headers: { authorization: `Bearer ${token}` },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  };
+  }));
   // As many as one in ten, beside hundreds of others.
-  return Array.from({ length: 20 }, () => ({ kind: 'others’ rows', attack, foreign: true }));
+  return attacks.flatMap((attack) =>
+    Array.from({ length: 10 }, () => ({ kind: 'others’ rows', attack, foreign: true })),
+  );
 }
 
 /** Throws where the answer is not what the document says. */
