@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { Database, violatedUnique } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
-import { violatedUnique } from '../../platform/database/database.js';
 import { countPayloadsSql } from '../../platform/payloads/payload-deltas.js';
+import { HOUR } from './device-hours.columns.js';
 import { DevicePartitionsRepository, POINTS } from './device-partitions.repository.js';
-import { rowsOf, type DeviceReport, type ReportRows } from './report-batch.js';
+import { LONGEST_LAST_TEXT, rowsOf, type DeviceReport, type ReportRows } from './report-batch.js';
 
 /** From so many points on `COPY` is quicker, though it takes a transaction of four round trips. */
 const LEAST_COPIED = 500;
@@ -37,6 +37,29 @@ const STORE = `${STATES} INSERT INTO device_points (${COLUMNS})
 const LOCK = `${STATES} SELECT FROM l`;
 const COPY = `COPY device_points (${COLUMNS}) FROM STDIN`;
 
+/** Nobody else changes points of the device until the transaction ends. */
+const LOCK_DEVICE = 'SELECT FROM device_states s WHERE s.device_id = $1 FOR NO KEY UPDATE';
+/** What was added up of their hours goes too, and is added up anew. */
+const REMOVE = `WITH gone AS (DELETE FROM device_points p USING (
+      SELECT r.attribute, r.time FROM device_points r WHERE r.application_id = $1 AND r.device_id = $2
+        AND r.time >= $3 AND r.time <= $4 LIMIT $5) r
+    WHERE p.application_id = $1 AND p.device_id = $2 AND p.attribute = r.attribute AND p.time = r.time RETURNING p.time),
+  touched AS (SELECT DISTINCT time - time % ${HOUR} AS hour FROM gone),
+  due AS (INSERT INTO device_hours_due (application_id, device_id, hour) SELECT $1, $2, hour FROM touched
+    ON CONFLICT DO NOTHING),
+  hours AS (DELETE FROM device_hours WHERE application_id = $1 AND device_id = $2 AND hour = ANY (ARRAY(SELECT hour FROM touched)))
+  SELECT count(*) AS points FROM gone`;
+/** Of attributes whose newest value went, the one that is the newest now. */
+const RENEW = `WITH old AS (SELECT v.key::int AS attribute FROM device_states s, jsonb_each(s.last_values) v
+    WHERE s.device_id = $2 AND (v.value->0)::bigint BETWEEN $3 AND $4)
+  UPDATE device_states s SET last_values = (s.last_values - ARRAY(SELECT o.attribute::text FROM old o)) || coalesce((
+    SELECT jsonb_object_agg(p.attribute, CASE WHEN length(p.text) > ${LONGEST_LAST_TEXT} THEN jsonb_build_array(p.time)
+      ELSE jsonb_build_array(p.time, coalesce(to_jsonb(p.number), to_jsonb(p.boolean), to_jsonb(p.text))) END)
+    FROM old o JOIN LATERAL (SELECT p.* FROM device_points p WHERE p.application_id = $1 AND p.device_id = $2
+      AND p.attribute = o.attribute ORDER BY p.time DESC LIMIT 1) p ON true), '{}')
+  WHERE s.device_id = $2 AND EXISTS (SELECT FROM old)`;
+const REMOVED_AT_ONCE = 5_000;
+
 /** Points of devices, and what is known of them at the moment. */
 @Injectable()
 export class DevicePointsRepository {
@@ -54,6 +77,22 @@ export class DevicePointsRepository {
     await this.partitions.provide(POINTS, rows.hours.hours);
     if (rows.points.times.length < LEAST_COPIED || !(await this.copied(rows)))
       await this.database.run(prepared(STORE, [...stateValues(rows), ...Object.values(rows.points)]));
+  }
+
+  /**
+   * Removes a batch of the points of a device from one time to another, both included, in milliseconds since 1970; whether there
+   * may be more. Hours and the newest values are those of the points that are left.
+   */
+  removeSome(applicationId: string, deviceId: string, from: number, to: number): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.run(prepared(LOCK_DEVICE, [deviceId]));
+      const range = [applicationId, deviceId, from, to];
+      const [gone] = await transaction.rows<{ points: number }>(
+        prepared(REMOVE, [...range, REMOVED_AT_ONCE]),
+      );
+      if (gone!.points > 0) await transaction.run(prepared(RENEW, range));
+      return gone!.points === REMOVED_AT_ONCE;
+    });
   }
 
   /** Whether all points are new, and stored. */

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DevicesModule } from '../devices/devices.module.js';
+import { DeviceDataRetention } from './device-data-retention.js';
 import { DeviceHoursFolder } from './device-hours-folder.js';
 import { DeviceHoursRepository } from './device-hours.repository.js';
 import { DevicePartitionsRepository } from './device-partitions.repository.js';
@@ -22,7 +23,7 @@ export class DeviceStateModule {
         DevicePointsRepository,
         DeviceReports,
         DeviceReportService,
-        ...(runsWorker ? [DeviceHoursFolder] : []),
+        ...(runsWorker ? [DeviceDataRetention, DeviceHoursFolder] : []),
       ],
       exports: [DeviceHoursRepository, DevicePointsRepository, DeviceReports],
     };

@@ -46,7 +46,7 @@ export interface ReportRows {
 }
 
 /** Characters; a longer text is read from its point. What a state holds is written anew with each report. */
-const LONGEST_LAST_TEXT = 256;
+export const LONGEST_LAST_TEXT = 256;
 
 interface Gathered {
   applicationId: string;
