@@ -9,6 +9,7 @@ import { ApplicationsModule } from './modules/applications/applications.module.j
 import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { CredentialsModule } from './modules/credentials/credentials.module.js';
+import { DeviceAttributesModule } from './modules/device-attributes/device-attributes.module.js';
 import { DevicesModule } from './modules/devices/devices.module.js';
 import { DeviceStateModule } from './modules/device-state/device-state.module.js';
 import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
@@ -57,6 +58,7 @@ export class AppModule {
         CustomNodesModule,
         DevicesModule,
         DeviceStateModule.on(foundation.config),
+        DeviceAttributesModule,
         WebhooksModule.on(foundation.config),
         TransfersModule,
         WhitelabelsModule,

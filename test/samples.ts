@@ -49,6 +49,11 @@ const MAKERS: Readonly<Record<string, (samples: Samples, ids: Ids) => Promise<st
     const invites = await samples.send('GET', '/me/invites');
     return invites.body[0].id;
   },
+  [`${APPLICATION}/devices/{deviceId}/attributes/{name}`]: async (samples, ids) => {
+    const body = { name: unique('attribute'), dataType: 'number' };
+    const path = filled(`${APPLICATION}/devices/{deviceId}/attributes`, ids);
+    return (await samples.send('POST', path, body)).body.name;
+  },
   '/orgs/{orgId}/audit-logs/{auditLogId}': async (samples, { orgId }) => {
     await samples.send('PATCH', `/orgs/${orgId}`, { description: unique() });
     return (await samples.send('GET', `/orgs/${orgId}/audit-logs`)).body.items[0].id;

@@ -202,15 +202,25 @@ export function operationsOf(
 /** Path parameters that no handler asks for by itself are documented from the path; every id looks the same. */
 function documentPathParameters(path: string, operation: Operation): void {
   const others = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'path');
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+  const inPath = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = '', name = '']) => {
+    if (!name.endsWith('Id')) {
+      const description = `The ${name} of one of the ${collection}.`;
+      return {
+        name,
+        in: 'path',
+        required: true,
+        description,
+        schema: { type: 'string' },
+        example: 'pressure',
+      };
+    }
     const what = name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-    const schema = name.endsWith('Id') ? { type: 'string', pattern: ID_PATTERN } : { type: 'string' };
     return {
       name,
       in: 'path',
       required: true,
       description: `The id of the ${what}.`,
-      schema,
+      schema: { type: 'string', pattern: ID_PATTERN },
       example: ID_EXAMPLE,
     };
   });

@@ -158,9 +158,12 @@ export const ATTRIBUTE_FIELDS = {
   system: SYSTEM,
 };
 
+/** How many attributes a device has at most. */
+export const MOST_ATTRIBUTES = 256;
+
 export const ATTRIBUTES: JsonSchema = {
   type: 'array',
-  maxItems: 256,
+  maxItems: MOST_ATTRIBUTES,
   items: {
     title: 'StoredAttribute',
     type: 'object',

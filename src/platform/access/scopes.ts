@@ -51,6 +51,10 @@ export const ORGANIZATION_WRITE = [
 ];
 export const ORGANIZATION_MANAGE = [...all('Organization User'), ...only('Organization')];
 export const APPLICATION_CHILDREN_READ = all('Application Organization User', 'read', 'bounded');
+export const DEVICE_ATTRIBUTE_READ = [
+  ...all('Application Organization User', 'read'),
+  ...all('Device', 'read'),
+];
 export const DEVICES_READ = [
   ...all('Application Organization User', 'read', 'bounded'),
   ...all('Device', 'read'),

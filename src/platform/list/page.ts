@@ -66,6 +66,12 @@ const PARTS = {
     description: 'The application that the items belong to.',
     example: ID_EXAMPLE,
   },
+  deviceId: {
+    type: 'string',
+    pattern: ID_PATTERN,
+    description: 'The device that the items belong to.',
+    example: ID_EXAMPLE,
+  },
   orgId: {
     type: 'string',
     pattern: ID_PATTERN,
