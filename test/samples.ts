@@ -109,6 +109,7 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     return { body: { password: PASSWORD, twoFactorCode: codeOf(key.key, 1) } };
   },
   'flowVersions.post': () => ({ body: { version: unique() } }),
+  'deviceAttributes.post': () => ({ body: { name: unique('attribute'), dataType: 'number' } }),
   'flow.pressVirtualButton': async (samples) => {
     const key = 'go';
     const path = filled(FLOW, await samples.idsOf(FLOW));

@@ -95,14 +95,16 @@ const attack = (query: string, title: string): Attack => ({
   query,
 });
 
-/** Attacks on the ids in an operation's path. */
+const ATTRIBUTE_NAME = /^[\w-]{1,255}$/;
+
+/** Attacks on the ids in an operation's path. What is no id may be the name of something, which is not there then. */
 export function pathAttacks({ path }: Target, ids: Readonly<Record<string, string>>): Attack[] {
   return idsIn(path).flatMap((name) => {
     const put = (id: string) => filled(path, { ...ids, [name]: id });
     return [
       ...MALFORMED_IDS.map((id) => ({
         title: `${name} is ${JSON.stringify(id).slice(0, 40)}`,
-        expected: BAD_REQUEST,
+        expected: !name.endsWith('Id') && ATTRIBUTE_NAME.test(id) ? NOT_FOUND : BAD_REQUEST,
         path: put(encodeURIComponent(id).replaceAll('.', '%2e')),
       })),
       { title: `${name} is no percent-encoding`, expected: BAD_REQUEST, path: put('%zz') },

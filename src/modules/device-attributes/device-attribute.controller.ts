@@ -5,6 +5,7 @@ import { By, type Author } from '../../platform/audit/author.js';
 import { Operation } from '../../platform/operation.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { DeviceAttribute, DeviceAttributePatch } from './device-attribute.resource.js';
+import { AttributeNamePipe } from './attribute-name.pipe.js';
 import { DeviceAttributesService } from './device-attributes.service.js';
 
 @Controller('applications/:applicationId/devices/:deviceId/attributes/:name')
@@ -23,7 +24,7 @@ export class DeviceAttributeController {
   get(
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') deviceId: string,
-    @Param('name') name: string,
+    @Param('name', AttributeNamePipe) name: string,
   ): Promise<DeviceAttribute> {
     return this.attributes.get(application, deviceId, name);
   }
@@ -43,7 +44,7 @@ export class DeviceAttributeController {
   patch(
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') deviceId: string,
-    @Param('name') name: string,
+    @Param('name', AttributeNamePipe) name: string,
     @Body() body: DeviceAttributePatch,
     @By() by: Author,
   ): Promise<DeviceAttribute> {
@@ -63,7 +64,7 @@ export class DeviceAttributeController {
   delete(
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') deviceId: string,
-    @Param('name') name: string,
+    @Param('name', AttributeNamePipe) name: string,
     @By() by: Author,
   ): Promise<Success> {
     return this.attributes.delete(application, deviceId, name, by);

@@ -75,6 +75,8 @@ describe('An attribute', () => {
       expect(body).toMatchObject({ name, dataType: 'number' });
     }
     expect((await test.client.get(`${path}/toString`, token())).status).toBe(404);
+    const { status, body } = await test.client.get(`${path}/a%20b`, token());
+    expect([status, body.message]).toEqual([400, 'name is not the name of an attribute']);
   });
 
   it.each([

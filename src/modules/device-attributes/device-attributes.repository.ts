@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import { globToLike } from '../../platform/list/glob.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
-import { reachSql } from '../devices/device.columns.js';
+import { reachSql } from '../devices/device-selection.columns.js';
 import { DEVICES } from '../devices/device.resource.js';
 import type { StoredAttribute } from '../devices/device.schemas.js';
 

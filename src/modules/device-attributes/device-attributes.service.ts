@@ -118,5 +118,8 @@ export class DeviceAttributesService {
   }
 }
 
-const shown = ({ id }: ApplicationAccess, deviceId: string, attribute: StoredAttribute): DeviceAttribute =>
-  ({ ...attribute, applicationId: id, deviceId }) as DeviceAttribute;
+const shown = ({ id }: ApplicationAccess, deviceId: string, attribute: StoredAttribute): DeviceAttribute => ({
+  ...attribute,
+  applicationId: id,
+  deviceId,
+});
