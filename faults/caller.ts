@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Changed, Ledger, Outcome, Received } from './ledger.js';
+import type { Changed, Ledger, Outcome, Received, Reported } from './ledger.js';
 
 /** Longer than anything may hang. */
 const PATIENCE_MS = 20_000;
@@ -10,6 +10,10 @@ const CHANGES_OF_ONE = 20;
 /** Each answer lists them all. */
 const INVITATIONS_OF_ONE = 50;
 
+/** What is reported is spread over hours, each of which is added up. */
+const REPORTED_EVERY_MS = 61_000;
+const REPORTED_SINCE_MS = 20 * 86_400_000;
+
 const unique = (): string => randomBytes(8).toString('hex');
 
 interface Answer {
@@ -17,12 +21,13 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-/** Somebody who makes, changes and deletes applications, calls webhooks and invites people, and notes every answer. */
+/** Somebody who makes, changes and deletes applications, calls webhooks, invites people and reports what a device measures, and notes every answer. */
 export class Caller {
   private turn = 0;
   private change?: Changed;
   private webhook?: Received & { path: string };
   private org?: { path: string; invitations: number };
+  private device?: Reported & { path: string; start: number };
 
   constructor(
     private readonly urls: readonly string[],
@@ -31,7 +36,13 @@ export class Caller {
   ) {}
 
   async callUntil(end: number): Promise<void> {
-    const deeds = [() => this.create(), () => this.patch(), () => this.post(), () => this.invite()];
+    const deeds = [
+      () => this.create(),
+      () => this.patch(),
+      () => this.post(),
+      () => this.invite(),
+      () => this.report(),
+    ];
     for (let turn = 0; Date.now() < end; turn++) {
       await deeds[turn % deeds.length]!();
       await sleep(PAUSE_MS);
@@ -86,6 +97,30 @@ export class Caller {
     const address = `/webhooks/${webhook.body.token as string}`;
     const made = { flowId: flow.body.id as string, acknowledged: 0, unknown: 0, path: address };
     this.ledger.webhooks.push(made);
+    return made;
+  }
+
+  private async report(): Promise<void> {
+    this.device ??= await this.makeDevice();
+    const { device } = this;
+    if (!device) return;
+    const n = device.acknowledged.length + device.unknown.length + 1;
+    const state = { data: { n }, time: device.start + n * REPORTED_EVERY_MS };
+    const { outcome } = await this.send('POST', device.path, state);
+    if (outcome !== 'refused') device[outcome === 'done' ? 'acknowledged' : 'unknown'].push(n);
+  }
+
+  private async makeDevice(): Promise<(Reported & { path: string; start: number }) | undefined> {
+    const application = await this.send('POST', '/applications', { name: unique() });
+    if (application.outcome !== 'done') return undefined;
+    const devices = `/applications/${application.body.id as string}/devices`;
+    const attributes = [{ name: 'n', dataType: 'number' }];
+    const device = await this.send('POST', devices, { name: unique(), attributes });
+    if (device.outcome !== 'done') return undefined;
+    const deviceId = device.body.id as string;
+    const path = `${devices}/${deviceId}/state`;
+    const made = { deviceId, acknowledged: [], unknown: [], path, start: Date.now() - REPORTED_SINCE_MS };
+    this.ledger.reports.push(made);
     return made;
   }
 

@@ -26,12 +26,20 @@ export interface Received {
   unknown: number;
 }
 
+/** A device that reports 1, 2, 3 …, each for a time of its own. */
+export interface Reported {
+  deviceId: string;
+  acknowledged: number[];
+  unknown: number[];
+}
+
 /** What callers were told. */
 export class Ledger {
   readonly creations: Asked[] = [];
   readonly deletions: Asked[] = [];
   readonly changes: Changed[] = [];
   readonly webhooks: Received[] = [];
+  readonly reports: Reported[] = [];
   /** By the address that was invited. */
   readonly invitations: Asked[] = [];
   /** Answers by status; 0 is none. */

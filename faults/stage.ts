@@ -100,14 +100,17 @@ export class Stage {
     return this.postgres.url;
   }
 
-  /** Waits until no job is left to do, as if the times until their next attempts had passed; how many are left after all. */
+  /**
+   * Waits until no job is left to do, as if the times until their next attempts had passed, and no hour of a device to add up;
+   * how many jobs are left after all.
+   */
   async settle(): Promise<number> {
     for (const end = Date.now() + SETTLED_MS; ; await sleep(LOOK_MS)) {
       await this.rows(`UPDATE jobs SET due_at = now() WHERE status = 'queued' AND due_at > now()`);
-      const [[left] = []] = await this.rows(
-        `SELECT count(*) FROM jobs WHERE status IN ('queued', 'inProgress')`,
+      const [[jobs, hours] = []] = await this.rows(
+        `SELECT (SELECT count(*) FROM jobs WHERE status IN ('queued', 'inProgress')), (SELECT count(*) FROM device_hours_due)`,
       );
-      if (left === '0' || Date.now() > end) return Number(left);
+      if ((jobs === '0' && hours === '0') || Date.now() > end) return Number(jobs);
     }
   }
 

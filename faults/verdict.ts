@@ -22,16 +22,25 @@ export interface Remains {
   mailbox: Pick<Mailbox, 'of'>;
 }
 
+/** States of each device as they were counted, added up or on their way. */
+const PAYLOADS = `SELECT device_id, sum(n) FROM (
+    SELECT device_id, n FROM application_payload_sums WHERE type = 'deviceState' AND hours = 1 AND device_id <> ''
+    UNION ALL SELECT device_id, n FROM payload_deltas WHERE type = 'deviceState') counted GROUP BY 1`;
+
 /** Compares what callers were told with what is there. */
 export async function verdict(stage: Remains, ledger: Ledger): Promise<Found[]> {
   const applications = await stage.rows('SELECT id, name, description, deleted_at FROM applications');
   const runs = await stage.rows('SELECT flow_id, count(*) FROM flow_runs GROUP BY 1');
+  const points = await stage.rows('SELECT device_id, number FROM device_points');
+  const payloads = await stage.rows(PAYLOADS);
   return [
     creations(ledger, applications),
     deletions(ledger, applications),
     changes(ledger, applications),
     webhooks(ledger, runs),
     invitations(ledger, stage),
+    reports(ledger, points),
+    payloadsOf(ledger, payloads),
   ];
 }
 
@@ -91,13 +100,42 @@ function changes(ledger: Ledger, rows: string[][]): Found {
 function webhooks(ledger: Ledger, rows: string[][]): Found {
   const runs = new Map(rows.map(([flowId, count]) => [flowId, Number(count)]));
   const found: Found = { kind: 'webhooks received', acknowledged: 0, unknown: 0, lost: 0, doubled: 0 };
-  for (const { flowId, acknowledged, unknown } of ledger.webhooks) {
-    const there = runs.get(flowId) ?? 0;
-    found.acknowledged += acknowledged;
-    found.unknown += unknown;
-    found.lost += Math.max(0, acknowledged - there);
-    found.doubled += Math.max(0, there - acknowledged - unknown);
+  for (const { flowId, acknowledged, unknown } of ledger.webhooks)
+    addDifference(found, acknowledged, unknown, runs.get(flowId) ?? 0);
+  return found;
+}
+
+/** Adds what was asked for and what of it is there: as many as were acknowledged at least, the unknown more at most. */
+function addDifference(found: Found, acknowledged: number, unknown: number, there: number): void {
+  found.acknowledged += acknowledged;
+  found.unknown += unknown;
+  found.lost += Math.max(0, acknowledged - there);
+  found.doubled += Math.max(0, there - acknowledged - unknown);
+}
+
+/** A device has a point for each report. */
+function reports(ledger: Ledger, rows: string[][]): Found {
+  const points = new Map<string, number[]>();
+  for (const [deviceId, number] of rows)
+    points.set(deviceId!, [...(points.get(deviceId!) ?? []), Number(number)]);
+  const found: Found = { kind: 'states reported', acknowledged: 0, unknown: 0, lost: 0, doubled: 0 };
+  for (const { deviceId, acknowledged, unknown } of ledger.reports) {
+    const there = points.get(deviceId) ?? [];
+    const values = new Set(there);
+    found.acknowledged += acknowledged.length;
+    found.unknown += unknown.length;
+    found.lost += counted(acknowledged, (n) => !values.has(n));
+    found.doubled += there.length - values.size;
   }
+  return found;
+}
+
+/** Each report is counted once. */
+function payloadsOf(ledger: Ledger, rows: string[][]): Found {
+  const counts = new Map(rows.map(([deviceId, count]) => [deviceId, Number(count)]));
+  const found: Found = { kind: 'states counted', acknowledged: 0, unknown: 0, lost: 0, doubled: 0 };
+  for (const { deviceId, acknowledged, unknown } of ledger.reports)
+    addDifference(found, acknowledged.length, unknown.length, counts.get(deviceId) ?? 0);
   return found;
 }
 
@@ -113,7 +151,15 @@ function invitations({ invitations }: Ledger, { mailbox }: Remains): Found {
   };
 }
 
-/** What is wrong with jobs and with counts that are kept, a sentence each. */
+/** Hours of devices that are not what their points add up to. */
+const WRONG_HOURS = `SELECT count(*) FROM
+  (SELECT device_id, attribute, hour, count, sum, min, max, first_time, last_time FROM device_hours) kept
+  FULL JOIN (SELECT device_id, attribute, time - time % 3600000 AS hour, count(*), sum(number), min(number), max(number),
+    min(time) AS first_time, max(time) AS last_time FROM device_points GROUP BY 1, 2, 3) of_points
+  USING (device_id, attribute, hour, count, sum, min, max, first_time, last_time)
+  WHERE kept.device_id IS NULL OR of_points.device_id IS NULL`;
+
+/** What is wrong with jobs, with counts that are kept and with what points add up to, a sentence each. */
 export async function aftermath(stage: Stage): Promise<string[]> {
   const left = await stage.settle();
   const failed = await stage.rows(
@@ -122,7 +168,11 @@ export async function aftermath(stage: Stage): Promise<string[]> {
   const dataSource = await createDataSource({ url: stage.databaseUrl, entities }).initialize();
   const differences = await verifyCounts(dataSource, countedRows, { mend: false });
   await dataSource.destroy();
+  const [[hoursDue] = []] = await stage.rows('SELECT count(*) FROM device_hours_due');
+  const [[wrongHours] = []] = await stage.rows(WRONG_HOURS);
   return [
+    ...(hoursDue === '0' ? [] : [`Hours of devices that nobody adds up: ${hoursDue}`]),
+    ...(wrongHours === '0' ? [] : [`Hours of devices that differ from their points: ${wrongHours}`]),
     ...(left ? [`Jobs that do not end: ${left}`] : []),
     ...failed.map(([name, count]) => `Jobs ${name} that failed: ${count}`),
     ...differences.map(

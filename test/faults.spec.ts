@@ -5,15 +5,21 @@ import { verdict, type Found } from '../faults/verdict.js';
 interface There {
   applications?: string[][];
   runs?: string[][];
+  /** The device and the number of each. */
+  points?: string[][];
+  /** The device and how many. */
+  payloads?: string[][];
   mails?: Record<string, string[]>;
 }
 
 async function found(told: (ledger: Ledger) => void, there: There): Promise<Partial<Found>[]> {
   const ledger = new Ledger();
   told(ledger);
-  const { applications = [], runs = [], mails = {} } = there;
+  const { applications = [], runs = [], points = [], payloads = [], mails = {} } = there;
+  const tables = { flow_runs: runs, device_points: points, payload_deltas: payloads };
   const remains = {
-    rows: async (sql: string) => (sql.includes('flow_runs') ? runs : applications),
+    rows: async (sql: string) =>
+      Object.entries(tables).find(([table]) => sql.includes(table))?.[1] ?? applications,
     mailbox: { of: (address: string) => mails[address] ?? [] },
   };
   const all = await verdict(remains, ledger);
@@ -31,6 +37,7 @@ describe('The verdict after faults', () => {
       ledger.changes.push({ id: '1', acknowledged: 2, last: 'x', unknown: new Set(['y']) });
       ledger.webhooks.push({ flowId: 'f', acknowledged: 2, unknown: 1 });
       ledger.invitations.push({ name: 'e', outcome: 'done' }, { name: 'g', outcome: 'unknown' });
+      ledger.reports.push({ deviceId: 'd', acknowledged: [1, 3], unknown: [2] });
     };
     const mails = { e: ['m', 'm'] };
     for (const description of ['x', 'y'])
@@ -42,6 +49,8 @@ describe('The verdict after faults', () => {
               ['4', 'd'],
             ],
             runs: [['f', runs]],
+            points: [['d', '1'], ...(runs === '3' ? [['d', '2']] : []), ['d', '3']],
+            payloads: [['d', runs]],
             mails,
           }),
         ).toEqual([]);
@@ -100,6 +109,30 @@ describe('The verdict after faults', () => {
       ({ invitations }) => invitations.push({ name: 'e', outcome: 'done' }),
       { mails: { e: ['m', 'n'] } },
       { kind: 'invitations mailed', lost: 0, doubled: 1 },
+    ],
+    [
+      'a state that is not there',
+      ({ reports }) => reports.push({ deviceId: 'd', acknowledged: [1, 2], unknown: [] }),
+      { points: [['d', '2']], payloads: [['d', '2']] },
+      { kind: 'states reported', lost: 1, doubled: 0 },
+    ],
+    [
+      'a state that is there twice',
+      ({ reports }) => reports.push({ deviceId: 'd', acknowledged: [1], unknown: [] }),
+      {
+        points: [
+          ['d', '1'],
+          ['d', '1'],
+        ],
+        payloads: [['d', '1']],
+      },
+      { kind: 'states reported', lost: 0, doubled: 1 },
+    ],
+    [
+      'a state that was counted twice',
+      ({ reports }) => reports.push({ deviceId: 'd', acknowledged: [1], unknown: [] }),
+      { points: [['d', '1']], payloads: [['d', '2']] },
+      { kind: 'states counted', lost: 0, doubled: 1 },
     ],
   ])('finds %s', async (_what, told, there, expected) => {
     expect(await found(told, there)).toEqual([expected]);
