@@ -32,6 +32,10 @@ const UPDATE = changing(
   ['application', 'patch', 4],
 );
 
+const REPORTS = `CREATE TABLE IF NOT EXISTS bare_reports (device_id text, time timestamptz, data jsonb);
+  CREATE INDEX IF NOT EXISTS bare_reports_by_time ON bare_reports (device_id, time)`;
+const REPORT = `INSERT INTO bare_reports (device_id, time, data) VALUES ($1, $2, $3) RETURNING '{"success":true}' AS json`;
+
 /** A changing statement that returns JSON, with its entry where an organization keeps a log; `next` is its next parameter. */
 function changing(change: string, [resource, action, next]: [string, string, number]): string {
   const entry = `, entry AS (INSERT INTO audit_logs (id, creation_date, org_id, actor_id, actor_type, actor_name,
@@ -44,7 +48,7 @@ function changing(change: string, [resource, action, next]: [string, string, num
 
 async function answer(request: IncomingMessage): Promise<[status: number, json: string | undefined]> {
   const { pathname, searchParams } = new URL(request.url!, 'http://bare');
-  const [, , id, part] = pathname.split('/');
+  const [, , id, part, deviceId, what] = pathname.split('/');
   const run = async (name: string, text: string, values: unknown[]) =>
     (await pool.query<{ json: string }>({ name, text, values })).rows[0]?.json;
   if (request.method === 'GET') {
@@ -53,6 +57,10 @@ async function answer(request: IncomingMessage): Promise<[status: number, json: 
     return [200, await run('list', LIST, [searchParams.get('ownerId')])];
   }
   const text = await textOf(request);
+  if (what) {
+    const { data } = JSON.parse(text) as { data: object };
+    return [200, await run('report', REPORT, [deviceId, new Date(), JSON.stringify(data)])];
+  }
   const { name, description } = JSON.parse(text) as Record<string, string>;
   const entry = OF_ORGANIZATION ? [newId(), text] : [];
   if (request.method === 'PATCH')
@@ -67,6 +75,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+await pool.query(REPORTS);
 createServer((request, response) => {
   answer(request).then(
     ([status, json]) => {

@@ -38,6 +38,8 @@ const nth = <T>(items: readonly T[], turn: number): T => items[turn % items.leng
 /** Every other one is the application that holds workflows and webhooks. */
 const anyOf = ({ tenant: { applications }, turn }: Asked): string => nth(applications, turn % 2 ? turn : 0);
 const fullOf = ({ tenant }: Asked): string => `/applications/${tenant.applications[0]}`;
+const deviceOf = (asked: Asked): string =>
+  `${fullOf(asked)}/devices/${nth(asked.tenant.devices, asked.turn)}`;
 const readme = (asked: Asked): Request => ({ method: 'GET', path: `/applications/${anyOf(asked)}/readme` });
 
 /** What is measured, in this order: what writes comes last, since it adds to what lists would read. */
@@ -90,6 +92,16 @@ export const CASES: readonly Case[] = [
     request: (asked) => ({ method: 'GET', path: `${fullOf(asked)}/webhooks` }),
   },
   {
+    name: 'get of a device',
+    statements: 1,
+    request: (asked) => ({ method: 'GET', path: deviceOf(asked) }),
+  },
+  {
+    name: 'list of 100 devices',
+    statements: 1,
+    request: (asked) => ({ method: 'GET', path: `${fullOf(asked)}/devices` }),
+  },
+  {
     name: 'patch',
     statements: 1,
     target: 0.8,
@@ -112,6 +124,32 @@ export const CASES: readonly Case[] = [
         description: 'One more',
         ...(ownedBy === 'organization' ? { orgId: ownerId } : {}),
       },
+    }),
+  },
+  // Beside a server that inserts a row for each: those that come at once share a statement here.
+  {
+    name: 'report of a device',
+    statements: 2,
+    target: 2,
+    request: (asked) => ({
+      method: 'POST',
+      path: `${deviceOf(asked)}/state`,
+      body: {
+        data: { temperature: asked.turn / 10, pressure: 1_000 + asked.turn, open: asked.turn % 2 === 0 },
+      },
+    }),
+  },
+  {
+    name: 'report of 100 states of a device',
+    statements: 2,
+    request: (asked) => ({
+      method: 'POST',
+      path: `${deviceOf(asked)}/state`,
+      body: Array.from({ length: 100 }, (_, i) => ({
+        data: { temperature: i, pressure: 1_000 + i, open: i % 2 === 0 },
+        // Before now, and at another time whenever it is sent.
+        time: -1 - i,
+      })),
     }),
   },
   {

@@ -5,9 +5,9 @@ export interface Shape {
   name: string;
   /** In the words of the report. */
   about: string;
-  /** Owners of 100 applications each, the first of which has 200 workflows and 100 webhooks. */
+  /** Owners of 100 applications each, the first of which has 200 workflows, 100 webhooks and 100 devices. */
   ordinary: number;
-  /** The applications of one owner more; the first has as many workflows, and as many webhooks. */
+  /** The applications of one owner more; the first has as many workflows, webhooks and devices. */
   large?: number;
   /** Whose rows requests are about; of both, every other request. */
   asked: 'ordinary' | 'large' | 'both';
@@ -17,7 +17,7 @@ export interface Shape {
 
 const grown = (size: number): Shape => ({
   name: size.toLocaleString('en'),
-  about: `one owner has ${size.toLocaleString('en')} applications, one of which has as many workflows and webhooks; requests are about these`,
+  about: `one owner has ${size.toLocaleString('en')} applications, one of which has as many workflows, webhooks and devices; requests are about these`,
   ordinary: 20,
   large: size,
   asked: 'large',
@@ -26,7 +26,8 @@ const grown = (size: number): Shape => ({
 
 export const EVEN: Shape = {
   name: 'even',
-  about: '100 owners have 100 applications each, one of which has 200 workflows and 100 webhooks',
+  about:
+    '100 owners have 100 applications each, one of which has 200 workflows, 100 webhooks and 100 devices',
   ordinary: 100,
   asked: 'ordinary',
   analyzed: true,
@@ -38,7 +39,7 @@ export const SHAPES: readonly Shape[] = [
   {
     name: '99 %',
     about:
-      'one owner has 99 % of all applications, workflows and webhooks; every other request is about the rest',
+      'one owner has 99 % of all applications, workflows, webhooks and devices; every other request is about the rest',
     ordinary: 5,
     large: 99_000,
     asked: 'both',
@@ -56,6 +57,17 @@ export const SHAPES: readonly Shape[] = [
 export const OWNED_BY = ['user', 'organization'] as const;
 export type OwnedBy = (typeof OWNED_BY)[number];
 
+/** How much there is of one tenant. */
+interface Sizes {
+  applications: number;
+  flows: number;
+  webhooks: number;
+  devices: number;
+}
+
+const ORDINARY: Sizes = { applications: 100, flows: 200, webhooks: 100, devices: 100 };
+const sizesOf = (size: number): Sizes => ({ applications: size, flows: size, webhooks: size, devices: size });
+
 /** Somebody who asks, and what there is of theirs. */
 export interface Tenant {
   userId: string;
@@ -66,9 +78,10 @@ export interface Tenant {
   /** Those of the first application. */
   flows: number;
   webhookTokens: readonly string[];
+  devices: readonly string[];
 }
 
-const KINDS = { user: '01', org: '02', application: '03', flow: '04', webhook: '05' } as const;
+const KINDS = { user: '01', org: '02', application: '03', flow: '04', webhook: '05', device: '06' } as const;
 
 /** Ids in the order in which rows come into being, which is not that of their owners. */
 const idOf = (kind: keyof typeof KINDS, tenant: number, i = 0): string =>
@@ -114,6 +127,14 @@ const FLOWS = `INSERT INTO flows (id, creation_date, last_updated, application_i
     CASE WHEN i < t.webhooks THEN ${sqlId('webhook')} ELSE 'every-minute' END AS key) trigger
   ORDER BY i, t.n`;
 
+const DEVICES = `INSERT INTO devices (id, creation_date, last_updated, application_id, name, tags, attributes, device_class,
+    keep_duplicates, attribute_numbers, next_attribute_number)
+  SELECT ${sqlId('device')}, ${DATES}, ${sqlId('application', '0')}, 'Device ' || left(md5(${sqlId('device')}), 8),
+    jsonb_build_array(jsonb_build_object('key', 'site', 'value', 'site-' || i % 20)),
+    '[{"name":"temperature","dataType":"number"},{"name":"pressure","dataType":"number"},{"name":"open","dataType":"boolean"}]',
+    'standalone', true, '{"temperature":1,"pressure":2,"open":3}', 4
+  ${rowsOf('devices')}`;
+
 /**
  * Fills an empty database, in few statements and through the tables, so that whatever counts rows counts these. Returns
  * the tenants that requests are about, in turn. The planner is told of the rows when the counts are kept as well.
@@ -125,18 +146,18 @@ export async function seed(
   passwordHash: string,
 ): Promise<Tenant[]> {
   const sizes = [
-    ...Array.from({ length: shape.ordinary }, () => ({ applications: 100, flows: 200, webhooks: 100 })),
-    ...(shape.large ? [{ applications: shape.large, flows: shape.large, webhooks: shape.large }] : []),
+    ...Array.from({ length: shape.ordinary }, () => ORDINARY),
+    ...(shape.large ? [sizesOf(shape.large)] : []),
   ].map((size, n) => ({ n, ...size }));
   if (!shape.analyzed) await neverAnalyze(client);
   await client.query(
     `CREATE TEMP TABLE tenants AS
-     SELECT * FROM jsonb_to_recordset($1::jsonb) AS t(n int, applications int, flows int, webhooks int)`,
+     SELECT * FROM jsonb_to_recordset($1::jsonb) AS t(n int, applications int, flows int, webhooks int, devices int)`,
     [JSON.stringify(sizes)],
   );
   await client.query(USERS, [passwordHash]);
   for (const text of ownedBy === 'organization' ? ORGS : []) await client.query(text);
-  for (const text of [applications(ownedBy), WEBHOOKS, FLOWS]) await client.query(text);
+  for (const text of [applications(ownedBy), WEBHOOKS, FLOWS, DEVICES]) await client.query(text);
   const tenants = sizes.map((size) => tenantOf(size, ownedBy));
   const [ordinary, large] = [tenants.slice(0, shape.ordinary), tenants.slice(shape.ordinary)];
   if (shape.asked === 'both') return ordinary.flatMap((tenant) => [tenant, ...large]);
@@ -150,10 +171,7 @@ async function neverAnalyze(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
 }
 
-function tenantOf(
-  size: { n: number; applications: number; flows: number; webhooks: number },
-  ownedBy: OwnedBy,
-): Tenant {
+function tenantOf(size: Sizes & { n: number }, ownedBy: OwnedBy): Tenant {
   const ids = (kind: keyof typeof KINDS, length: number) =>
     Array.from({ length }, (_, i) => idOf(kind, size.n, i));
   return {
@@ -163,5 +181,6 @@ function tenantOf(
     applications: ids('application', size.applications),
     flows: size.flows,
     webhookTokens: ids('webhook', size.webhooks).map((id) => `token-${id}`),
+    devices: ids('device', size.devices),
   };
 }
