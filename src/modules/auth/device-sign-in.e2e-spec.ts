@@ -1,11 +1,11 @@
-import { jest } from '@jest/globals';
 import { UNKNOWN } from '../../../test/api-tokens.js';
 import { deviceToken, makeDevice, makeKey, signInDevice, type TestKey } from '../../../test/device-tokens.js';
 import { makeApplication, makeOrg, makeUser } from '../../../test/make.js';
 import { BEHIND_PROXY, claimsOf, freshAddress, from } from '../../../test/sign-in.js';
+import { faultsOf } from '../../../test/plans.js';
+import { statementCounter, type Sent } from '../../../test/statements.js';
 import { suite } from '../../../test/suite.js';
 import { DEVICE_SCOPES } from '../../platform/access/scope-names.js';
-import { Database } from '../../platform/database/database.js';
 
 const DAY = 86_400;
 const REFUSED = { type: 'Unauthorized', message: 'Device, key or secret is wrong' };
@@ -180,19 +180,26 @@ describe('POST /auth/device', () => {
     });
   });
 
-  it('does not ask for more where a key is not there than where its secret is wrong', async () => {
-    const [device, key] = [await deviceOf(), await keyOf()];
-    const read = jest.spyOn(test.app.get(Database), 'read');
+  it('asks one statement, whatever is wrong, which finds each row by its id', async () => {
+    const counted = statementCounter(test);
+    const [device, { id, key, secret }] = [await deviceOf(), await keyOf()];
     for (const given of [
-      { ...key, secret: 'wrong' },
-      { ...key, key: 'unknown' },
+      { key, secret },
+      { key, secret: 'wrong' },
+      { key: 'unknown', secret },
     ]) {
-      read.mockClear();
-      await expectRefused(device.id, given);
-      expect(read).toHaveBeenCalledTimes(1);
+      const { sent } = await counted('POST', '/auth/device', '', { deviceId: device.id, ...given });
+      expect(sent).toHaveLength(1);
+      expect(await faultsIn(sent[0]!)).toEqual([]);
     }
-    read.mockRestore();
+    const { sent } = await counted('GET', at(device.id), deviceToken(test, device.id, id));
+    expect(sent).toHaveLength(2);
+    expect(await faultsIn(sent[0]!)).toEqual([]);
   });
+
+  const LARGE = new Set(['application_keys', 'applications', 'devices', 'orgs', 'users']);
+  const faultsIn = ({ text, values }: Sent) =>
+    faultsOf(test.dataSource, text, values, { large: LARGE, sorted: false });
 });
 
 describe('A key', () => {

@@ -12,16 +12,14 @@ const isUnrestricted = `(k.device_ids = '[]' AND k.device_tags = '[]')`;
 const mayUse = `(${isUnrestricted} OR k.device_ids ? d.id
   OR EXISTS (SELECT FROM jsonb_array_elements(k.device_tags) tag WHERE d.tags @> jsonb_build_array(tag)))`;
 
-/** The application and whoever owns it are there, and nobody disabled them. */
-const isThere = `a.deleted_at IS NULL
-  AND NOT EXISTS (SELECT FROM users o WHERE o.id = a.owner_id AND o.permanent_deletion IS NOT NULL)
-  AND NOT EXISTS (SELECT FROM orgs o WHERE o.id = a.owner_id
-    AND (o.deleted_at IS NOT NULL OR coalesce(o.disabled_at <= now(), false)))`;
+/** Whoever owns the application is there, and is no organization that is disabled. */
+const isOwned = `coalesce((SELECT o.permanent_deletion IS NULL FROM users o WHERE o.id = a.owner_id),
+  (SELECT o.deleted_at IS NULL AND coalesce(o.disabled_at > now(), true) FROM orgs o WHERE o.id = a.owner_id), false)`;
 
-/** Devices with keys that they may use; says nothing of secrets and of addresses. */
-export const DEVICES_WITH_KEYS = `devices d JOIN applications a ON a.id = d.application_id
-  JOIN application_keys k ON k.application_id = d.application_id
-  WHERE d.deleted_at IS NULL AND d.device_class NOT IN ${SPOKEN_FOR} AND k.status = 'active' AND ${mayUse} AND ${isThere}`;
+/** Devices with keys that they may use; says nothing of secrets and of addresses. Each row is found by its own id. */
+export const DEVICES_WITH_KEYS = `devices d JOIN application_keys k ON k.application_id = d.application_id
+  CROSS JOIN LATERAL (SELECT u.* FROM applications u WHERE u.id = d.application_id AND u.deleted_at IS NULL OFFSET 0) a
+  WHERE d.deleted_at IS NULL AND d.device_class NOT IN ${SPOKEN_FOR} AND k.status = 'active' AND ${mayUse} AND ${isOwned}`;
 
 /** The `DeviceReach` of a key as JSON; null where it reaches all. */
 export const REACH_SQL = `CASE WHEN NOT ${isUnrestricted} THEN
