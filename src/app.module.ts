@@ -10,6 +10,7 @@ import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { CredentialsModule } from './modules/credentials/credentials.module.js';
 import { DeviceAttributesModule } from './modules/device-attributes/device-attributes.module.js';
+import { DeviceExportsModule } from './modules/device-exports/device-exports.module.js';
 import { DevicesModule } from './modules/devices/devices.module.js';
 import { DeviceStateModule } from './modules/device-state/device-state.module.js';
 import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
@@ -59,6 +60,7 @@ export class AppModule {
         DevicesModule,
         DeviceStateModule.on(foundation.config),
         DeviceAttributesModule,
+        DeviceExportsModule,
         WebhooksModule.on(foundation.config),
         TransfersModule,
         WhitelabelsModule,

@@ -5,6 +5,7 @@ import { AuditLog, InstanceAuditLog } from './modules/audit-logs/audit-log.resou
 import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
 import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
+import { ExportTurn } from './modules/device-exports/export-turn.entity.js';
 import { DeviceHourDue } from './modules/device-state/device-hour-due.entity.js';
 import { DeviceHour } from './modules/device-state/device-hour.entity.js';
 import { DevicePoint } from './modules/device-state/device-point.entity.js';
@@ -40,6 +41,7 @@ export const entities = [
   DevicePoint,
   DeviceState,
   Device,
+  ExportTurn,
   Flow,
   FlowRun,
   FlowRunPayload,

@@ -1,5 +1,6 @@
 import { APPLICATION_KEYS } from './modules/application-keys/application-key.resource.js';
 import { CREDENTIALS } from './modules/credentials/credential.resource.js';
+import { EXPORT_TURNS } from './modules/device-exports/export-turn.entity.js';
 import { DEVICE_HOURS_DUE } from './modules/device-state/device-hour-due.entity.js';
 import { DEVICE_HOURS } from './modules/device-state/device-hour.entity.js';
 import { DEVICE_POINTS } from './modules/device-state/device-point.entity.js';
@@ -28,6 +29,7 @@ export const holdings: readonly Holding[] = [
   FLOW_VERSIONS,
   FLOWS,
   WEBHOOKS,
+  EXPORT_TURNS,
   APPLICATION_KEYS,
   CREDENTIALS,
   APPLICATION_PAYLOAD_SUMS,

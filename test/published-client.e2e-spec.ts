@@ -1,6 +1,7 @@
 import { drivesApplications } from './published-client/applications.js';
 import { drivesDevices } from './published-client/devices.js';
 import { drivesOrganizations } from './published-client/organizations.js';
+import { drivesDeviceExports } from './published-client/device-exports.js';
 import { drivesDeviceSignIn } from './published-client/device-sign-in.js';
 import { Published } from './published-client/published.js';
 import { codeHost, drivesSignIn } from './published-client/sign-in.js';
@@ -19,6 +20,7 @@ describe('The published client', () => {
   const published = new Published(test);
   drivesSignIn(published);
   drivesDeviceSignIn(published);
+  drivesDeviceExports(published);
   drivesApplications(published);
   drivesDevices(published);
   drivesWorkflows(published);

@@ -108,6 +108,9 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     await samples.send('PATCH', '/me/enableTwoFactorAuth', enable);
     return { body: { password: PASSWORD, twoFactorCode: codeOf(key.key, 1) } };
   },
+  'device.export': () => ({ body: { email: `${unique()}@example.com` } }),
+  'devices.export': () => ({ body: { email: `${unique()}@example.com` } }),
+  'data.export': () => ({ body: { email: `${unique()}@example.com`, deviceIds: [] } }),
   'flowVersions.post': () => ({ body: { version: unique() } }),
   'deviceAttributes.post': () => ({ body: { name: unique('attribute'), dataType: 'number' } }),
   'flow.pressVirtualButton': async (samples) => {

@@ -1,4 +1,4 @@
-import { csvLines } from './csv.js';
+import { csvLines, Verbatim } from './csv.js';
 
 describe('csvLines', () => {
   it('writes what each kind of cell holds', () => {
@@ -21,6 +21,10 @@ describe('csvLines', () => {
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '＝1'])('makes no formula of %j', (text) => {
     expect(csvLines([[text]]).replace(/^"/, '')).toMatch(/^'/);
+  });
+
+  it('leaves what is verbatim', () => {
+    expect(csvLines([[new Verbatim('-33.8,151.2'), new Verbatim('-1')]])).toBe('"-33.8,151.2",-1\r\n');
   });
 
   it('has a line for each row, and nothing for none', () => {

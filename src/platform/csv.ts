@@ -1,7 +1,12 @@
 import { stringify } from 'csv-stringify/sync';
 
+/** Text that the platform itself wrote: it is no formula, whatever it begins with. */
+export class Verbatim {
+  constructor(readonly text: string) {}
+}
+
 /** What a cell of a CSV file holds; absent ones are empty. */
-export type Cell = string | number | boolean | Date | null | undefined;
+export type Cell = string | number | boolean | Date | Verbatim | null | undefined;
 
 /**
  * Rows as lines of CSV (RFC 4180). Text that a spreadsheet would take for a formula gets a `'` before it; times are ISO 8601 in
@@ -16,6 +21,7 @@ export function csvLines(rows: readonly (readonly Cell[])[]): string {
     cast: {
       boolean: String,
       number: String,
+      object: ({ text }) => ({ value: String(text), escape_formulas: false }),
       date: (time) => ({ value: time.toISOString(), quoted: true }),
     },
   });

@@ -5,6 +5,7 @@ import { SafeHttp } from '../http/safe-http.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { CallbackSigner } from './callback-signer.js';
 import { CallbacksService } from './callbacks.service.js';
+import { ListenersOfJobs } from './listeners.js';
 import { Outcomes } from './outcomes.js';
 
 /** Callbacks to receivers elsewhere. */
@@ -26,9 +27,10 @@ export class CallbacksModule {
               new CallbackSigner(loadSecretsKey({ given, dataDir })),
             ),
         },
+        ListenersOfJobs,
         Outcomes,
       ],
-      exports: [CallbacksService, Outcomes],
+      exports: [CallbacksService, ListenersOfJobs, Outcomes],
     };
   }
 }

@@ -4,12 +4,7 @@ import { ApiError } from '../errors/errors.js';
 import type { JobContext } from '../jobs/on-job.js';
 import { MailService, type OutgoingMail } from '../mail/mail.service.js';
 import { CallbacksService } from './callbacks.service.js';
-
-/** Who hears how a job ended. */
-export interface Listeners {
-  email?: string;
-  callbackUrl?: string;
-}
+import type { Listeners } from './listeners.js';
 
 /** What a job was about, for those who hear how it ended. */
 export interface Task {

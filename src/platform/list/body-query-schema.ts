@@ -29,7 +29,7 @@ const ASKED: JsonSchema = {
 export function bodyQuerySchema(fields: QueryFields, name: string): JsonSchema {
   const { properties, ...schema } = advancedQuerySchema(fields, name);
   const open = Object.entries(fields).flatMap(([attribute, { kind }]) =>
-    kind === 'string' || kind === 'date' || kind === 'boolean' || kind === 'number'
+    kind === 'string' || kind === 'strings' || kind === 'date' || kind === 'boolean' || kind === 'number'
       ? [[attribute, { description: `What \`${attribute}\` is.`, oneOf: [...VALUES_OR_NULL, ASKED] }]]
       : [],
   );

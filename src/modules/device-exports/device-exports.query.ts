@@ -1,0 +1,39 @@
+import { QueryBoolean, QueryMoment, QueryText } from '../../platform/list/query-fields.js';
+
+/** Who hears when long work has ended, as a query says it. */
+export class ListenersQuery {
+  @QueryText({
+    description: 'As in the body, which goes before it.',
+    maxLength: 1024,
+    example: 'ada@example.com',
+  })
+  email?: string;
+
+  @QueryText({
+    description: 'As in the body, which goes before it.',
+    maxLength: 1024,
+    example: 'https://example.com/exports',
+  })
+  callbackUrl?: string;
+}
+
+/** The time that data is from, as a query says it. */
+export class SpanQuery {
+  @QueryMoment({ description: 'From when on.', default: 1 })
+  start: Date;
+
+  @QueryMoment({ description: 'Until when; that moment itself is left out.', default: 0 })
+  end: Date;
+}
+
+/** What is exported of a device, and who hears of it, as a query says it. */
+export class DeviceExportQuery extends ListenersQuery {
+  @QueryMoment({ description: 'As in the body, which goes before it: from when on.', default: 1 })
+  start: Date;
+
+  @QueryMoment({ description: 'As in the body, which goes before it: until when.', default: 0 })
+  end: Date;
+
+  @QueryBoolean({ description: 'As in the `options` of the body, which go before it.', default: false })
+  includeBlobData: boolean;
+}

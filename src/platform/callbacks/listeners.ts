@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Author } from '../audit/author.js';
+import { sha256 } from '../crypto/hashes.js';
+import { ValidationError } from '../errors/errors.js';
+import { validateAddress } from '../mail/mail.js';
+import type { RateLimit } from '../throttle/rate-limit.js';
+import { RateLimits } from '../throttle/rate-limits.js';
+import { CallbacksService } from './callbacks.service.js';
+
+/** Who hears how a job ended. */
+export interface Listeners {
+  email?: string;
+  callbackUrl?: string;
+}
+
+const HOUR = 3_600;
+const MOST_MAILS = 100;
+
+/** Decides who hears how a job ends: whom its body names, or else the user who asks. */
+@Injectable()
+export class ListenersOfJobs {
+  private readonly recipients: RateLimit;
+
+  constructor(
+    private readonly callbacks: CallbacksService,
+    limits: RateLimits,
+  ) {
+    const rate = { points: MOST_MAILS, duration: HOUR };
+    this.recipients = limits.limit('jobs:to', rate, 'Too many mails go to this address');
+  }
+
+  /** Throws where nobody could hear of it, or an address gets too much mail; `body` is what named them. */
+  async find({ email, callbackUrl }: Listeners, { caller }: Author, body: string): Promise<Listeners> {
+    if (callbackUrl !== undefined) this.callbacks.check(callbackUrl, `${body}.callbackUrl`);
+    const own = caller.subject.type === 'user' ? caller.name : undefined;
+    const to = email ?? (callbackUrl === undefined ? own : undefined);
+    if (to === undefined) {
+      if (callbackUrl !== undefined) return { callbackUrl };
+      throw new ValidationError(`${body}.email or ${body}.callbackUrl is required, as no user asks`);
+    }
+    validateAddress(to, `${body}.email`);
+    await this.recipients.take(sha256(to));
+    return { email: to, callbackUrl };
+  }
+}
