@@ -51,6 +51,8 @@ export class AppModule {
         InstanceMembersModule,
         InstanceOrgsModule,
         InstanceSandboxesModule,
+        // Its paths beside the id of an application stand before that.
+        UsageModule.on(foundation.config),
         ApplicationsModule,
         FlowsModule,
         FlowRunsModule.on(foundation.config),
@@ -64,7 +66,6 @@ export class AppModule {
         WebhooksModule.on(foundation.config),
         TransfersModule,
         WhitelabelsModule,
-        UsageModule.on(foundation.config),
         DeviceTriggersModule,
         DeviceStreamsModule,
       ],

@@ -5,6 +5,7 @@ import { drivesDeviceExports } from './published-client/device-exports.js';
 import { drivesDeviceSignIn } from './published-client/device-sign-in.js';
 import { Published } from './published-client/published.js';
 import { codeHost, drivesSignIn } from './published-client/sign-in.js';
+import { drivesUsage } from './published-client/usage.js';
 import { drivesWorkflows } from './published-client/workflows.js';
 import { suite } from './suite.js';
 
@@ -25,6 +26,7 @@ describe('The published client', () => {
   drivesDevices(published);
   drivesWorkflows(published);
   drivesOrganizations(published);
+  drivesUsage(published);
 
   it('drove every operation that it has', () => {
     const left = published.operations().filter((name) => !published.driven.has(name));

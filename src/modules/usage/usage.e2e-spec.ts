@@ -289,3 +289,91 @@ it('Hours are answered for 90 days, and steps are days or hours', async () => {
   expect(body.message).toBe('start must be in the last 90 days');
   expect((await get(`${path}?resolution=60000`)).status).toBe(400);
 });
+
+describe('Summaries of applications of a time', () => {
+  const path = '/applications/periodSummaries';
+
+  it('have what each used, day by day', async () => {
+    const other = await makeApplication(test, user.token, { orgId: org.id });
+    await makeDevice();
+    await count({ type: 'deviceState', n: 3, bytes: 30 });
+    await count({ type: 'event', n: 4, bytes: 5 });
+    const of = `${path}?orgId=${org.id}&start=-${DAY_MS}&sortField=id`;
+    const { status, body } = await get(`${of}&perPage=1`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        items: [
+          {
+            id: application.id,
+            applicationId: application.id,
+            name: application.name,
+            summary: {
+              payloadCounts: expect.objectContaining({
+                counts: [expect.anything(), expect.objectContaining({ value: 3 })],
+              }),
+              deviceCounts: expect.objectContaining({
+                counts: [
+                  expect.objectContaining({ total: 0 }),
+                  expect.objectContaining({ created: 1, total: 1 }),
+                ],
+              }),
+              notebookMinuteCounts: expect.objectContaining({
+                counts: [expect.anything(), expect.objectContaining({ minutes: 0 })],
+              }),
+            },
+          },
+        ],
+        count: 1,
+        totalCount: 2,
+        page: 0,
+        perPage: 1,
+        sortField: 'id',
+        sortDirection: 'asc',
+      },
+    ]);
+    const values = async (query: string) => {
+      const { items } = (await get(`${of}&include=payloadCounts${query}`)).body;
+      return items.map(({ id, summary }: any) => [
+        id,
+        Object.keys(summary),
+        summary.payloadCounts.counts[1].value,
+      ]);
+    };
+    const only = ['payloadCounts'];
+    expect(await values('')).toEqual([
+      [application.id, only, 3],
+      [other.id, only, 0],
+    ]);
+    expect(await values('&asBytes=true&includeNonBillable=true')).toEqual([
+      [application.id, only, 35],
+      [other.id, only, 0],
+    ]);
+    const { items } = (await get(`${of}&exclude=payloadCounts,deviceCounts&filter=${other.name}`)).body;
+    expect(items.map(({ id, summary }: any) => [id, Object.keys(summary)])).toEqual([
+      [other.id, ['notebookMinuteCounts']],
+    ]);
+  });
+
+  it('are of those applications alone that the caller sees', async () => {
+    const sandbox = await makeApplication(test, user.token);
+    const ids = async (query: string, token = user.token) =>
+      (await get(`${path}?${query}`, token)).body.items.map(({ id }: any) => id).sort();
+    expect(await ids('orgId=')).toEqual([sandbox.id]);
+    expect(await ids('')).toEqual([application.id, sandbox.id].sort());
+    expect(await ids('', (await makeUser(test)).token)).toEqual([]);
+    expect((await test.client.get(path)).status).toBe(401);
+    expect((await get(path, tokenOf(test, user.id, ['applications.get']))).status).toBe(403);
+  });
+
+  it.each([
+    ['include=x', 'include must be of payloadCounts, deviceCounts, notebookMinuteCounts'],
+    ['exclude=deviceCounts,y', 'exclude must be of payloadCounts, deviceCounts, notebookMinuteCounts'],
+    ['asBytes=2', 'asBytes must be true, false, 1 or 0'],
+    ['start=2&end=1', 'start must be before end, and not in the future'],
+    [`start=-${399 * DAY_MS}&perPage=101`, 'perPage times the 400 days of the time must be at most 40000'],
+  ])('are not of %s', async (query, message) => {
+    const { status, body } = await get(`${path}?${query}`);
+    expect([status, body.message]).toEqual([400, message]);
+  });
+});

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ApplicationsModule } from '../applications/applications.module.js';
 import { DevicesModule } from '../devices/devices.module.js';
 import { ApplicationUsageController } from './application-usage.controller.js';
 import { DeviceUsageController } from './device-usage.controller.js';
@@ -7,6 +8,8 @@ import { InstanceOrgUsageController } from './instance-org-usage.controller.js';
 import { InstanceUsageController } from './instance-usage.controller.js';
 import { MyUsageController } from './my-usage.controller.js';
 import { OrgUsageController } from './org-usage.controller.js';
+import { PeriodSummariesController } from './period-summaries.controller.js';
+import { PeriodSummariesService } from './period-summaries.service.js';
 import { PayloadDaysRetention, PayloadHoursRetention } from './usage-retention.js';
 import { UsageRepository } from './usage.repository.js';
 import { UsageService } from './usage.service.js';
@@ -17,10 +20,11 @@ export class UsageModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
     return {
       module: UsageModule,
-      imports: [DevicesModule],
+      imports: [ApplicationsModule, DevicesModule],
       controllers: [
         ApplicationUsageController,
         DeviceUsageController,
+        PeriodSummariesController,
         MyUsageController,
         OrgUsageController,
         InstanceUsageController,
@@ -30,6 +34,7 @@ export class UsageModule {
         UsageRepository,
         UsageService,
         DeviceUsageService,
+        PeriodSummariesService,
         ...(runsWorker ? [PayloadHoursRetention, PayloadDaysRetention] : []),
       ],
     };

@@ -1,7 +1,20 @@
-import { QueryBoolean, QueryChoice, QueryMoment } from '../../platform/list/query-fields.js';
+import {
+  listQuery,
+  QueryBoolean,
+  QueryChoice,
+  QueryId,
+  QueryMoment,
+  QueryText,
+} from '../../platform/list/query-fields.js';
+import { APPLICATION_LIST, ORG_ID } from '../applications/applications.query.js';
 import { DAY_MS, HOUR_MS } from './usage-window.js';
 
 const AS_BYTES = { description: 'Whether sizes in bytes are answered, in place of numbers.', default: false };
+
+const ALL_PAYLOADS = {
+  description: 'Whether payloads that are billed to nobody are counted too.',
+  default: false,
+};
 
 /** The time that counts are of. */
 export class UsageQuery {
@@ -46,9 +59,26 @@ export class PayloadsBreakdownQuery extends PayloadsQuery {
   @QueryChoice(RESOLUTIONS, RESOLUTION)
   resolution: string;
 
-  @QueryBoolean({
-    description: 'Whether payloads that are billed to nobody are counted too.',
-    default: false,
-  })
+  @QueryBoolean(ALL_PAYLOADS)
   includeNonBillable: boolean;
+}
+
+export class PeriodSummariesQuery extends listQuery(APPLICATION_LIST, PayloadsQuery) {
+  @QueryBoolean(ALL_PAYLOADS)
+  includeNonBillable: boolean;
+
+  @QueryId(ORG_ID)
+  orgId?: string;
+
+  @QueryText({
+    description: 'What to answer of each, separated by commas; absent, all.',
+    example: 'payloadCounts,deviceCounts',
+  })
+  include?: string;
+
+  @QueryText({
+    description: 'What to leave out, separated by commas.',
+    example: 'notebookMinuteCounts',
+  })
+  exclude?: string;
 }

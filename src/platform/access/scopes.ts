@@ -37,7 +37,8 @@ export const APPLICATION_BROWSE = [
   ...all('Application User', 'read', 'bounded', 'cli'),
   ...all('Organization', 'read', 'bounded'),
 ];
-export const APPLICATIONS_READ = [...all('Organization User', 'read'), 'all.User.cli'];
+export const USER_OR_ORGANIZATION_READ = all('Organization User', 'read');
+export const APPLICATIONS_READ = [...USER_OR_ORGANIZATION_READ, 'all.User.cli'];
 export const APPLICATIONS_WRITE = all('Organization User');
 export const APPLICATION_READ = all('Application Organization User', 'read');
 export const APPLICATION_CHILDREN_WRITE = all('Application Organization User', 'bounded');
