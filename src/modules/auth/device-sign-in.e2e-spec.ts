@@ -96,6 +96,15 @@ describe('POST /auth/device', () => {
       expect((await look(token, device.id)).status).toBe(403);
     });
 
+    it('that reports only where its scopes say so', async () => {
+      const send = (token: string) =>
+        test.client.post(`${at(device.id)}/state`, { data: { level: 1 } }, { token });
+      const reading = await tokenFor(device.id, key, { requestedScopes: ['all.Device.read', 'device.get'] });
+      expect((await send(reading)).status).toBe(403);
+      for (const requestedScopes of [['device.sendState'], ['all.Device']])
+        expect((await send(await tokenFor(device.id, key, { requestedScopes }))).status).toBe(200);
+    });
+
     it('that opens nothing else', async () => {
       const token = await tokenFor(device.id, key);
       for (const path of ['/me', '/applications', `/applications/${application.id}`, '/orgs', '/instances'])

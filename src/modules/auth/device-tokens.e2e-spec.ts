@@ -150,16 +150,17 @@ describe('The token of a device', () => {
     const path = `/applications/${id}/devices/${device.id}`;
     const outcome = async () => [
       (await test.client.get(path, { token })).status,
+      (await test.client.post(`${path}/state`, { data: { level: 1 } }, { token })).status,
       (await signInDevice(test, device.id, key)).status,
     ];
     const change = (body: object) =>
       test.client.patch(`/instances/${admin.instanceId}/orgs/${org.id}`, body, { token: admin.token });
-    expect(await outcome()).toEqual([200, 200]);
+    expect(await outcome()).toEqual([200, 200, 200]);
     expect((await change({ isReadOnly: true })).status).toBe(200);
-    expect(await outcome()).toEqual([200, 200]);
+    expect(await outcome()).toEqual([200, 403, 200]);
     await change({ isReadOnly: false, disabledAt: new Date(0).toISOString() });
-    expect(await outcome()).toEqual([401, 401]);
+    expect(await outcome()).toEqual([401, 401, 401]);
     await change({ disabledAt: false });
-    expect(await outcome()).toEqual([200, 200]);
+    expect(await outcome()).toEqual([200, 200, 200]);
   });
 });
