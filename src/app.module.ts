@@ -11,6 +11,7 @@ import { AuthModule } from './modules/auth/auth.module.js';
 import { CredentialsModule } from './modules/credentials/credentials.module.js';
 import { DeviceAttributesModule } from './modules/device-attributes/device-attributes.module.js';
 import { DeviceExportsModule } from './modules/device-exports/device-exports.module.js';
+import { DeviceRecipesModule } from './modules/device-recipes/device-recipes.module.js';
 import { DevicesModule } from './modules/devices/devices.module.js';
 import { DeviceStateModule } from './modules/device-state/device-state.module.js';
 import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
@@ -60,6 +61,7 @@ export class AppModule {
         CredentialsModule,
         CustomNodesModule,
         DevicesModule,
+        DeviceRecipesModule,
         DeviceStateModule.on(foundation.config),
         DeviceAttributesModule,
         DeviceExportsModule,

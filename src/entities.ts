@@ -10,6 +10,7 @@ import { DeviceHourDue } from './modules/device-state/device-hour-due.entity.js'
 import { DeviceHour } from './modules/device-state/device-hour.entity.js';
 import { DevicePoint } from './modules/device-state/device-point.entity.js';
 import { DeviceState } from './modules/device-state/device-state.entity.js';
+import { DeviceRecipe } from './modules/device-recipes/device-recipe.resource.js';
 import { Device } from './modules/devices/device.resource.js';
 import { FlowRun } from './modules/flow-runs/flow-run.entity.js';
 import { FlowRunPayload } from './modules/flow-runs/flow-run-payload.entity.js';
@@ -42,6 +43,7 @@ export const entities = [
   DeviceState,
   Device,
   ExportTurn,
+  DeviceRecipe,
   Flow,
   FlowRun,
   FlowRunPayload,

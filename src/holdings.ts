@@ -5,6 +5,7 @@ import { DEVICE_HOURS_DUE } from './modules/device-state/device-hour-due.entity.
 import { DEVICE_HOURS } from './modules/device-state/device-hour.entity.js';
 import { DEVICE_POINTS } from './modules/device-state/device-point.entity.js';
 import { DEVICE_STATES } from './modules/device-state/device-state.entity.js';
+import { DEVICE_RECIPES } from './modules/device-recipes/device-recipe.resource.js';
 import { DEVICES } from './modules/devices/device.resource.js';
 import { FLOW_RUN_PAYLOADS } from './modules/flow-runs/flow-run-payload.entity.js';
 import { FLOW_RUNS } from './modules/flow-runs/flow-run.entity.js';
@@ -34,4 +35,5 @@ export const holdings: readonly Holding[] = [
   CREDENTIALS,
   APPLICATION_PAYLOAD_SUMS,
   DEVICES,
+  DEVICE_RECIPES,
 ];

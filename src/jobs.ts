@@ -1,6 +1,7 @@
 import { APPLICATION_PURGE } from './modules/applications/applications.jobs.js';
 import { DATA_EXPORT } from './modules/device-exports/data-export.job.js';
 import { LIST_EXPORT } from './modules/device-exports/list-export.job.js';
+import { RECIPE_BULK_CREATE } from './modules/device-recipes/recipe-bulk.jobs.js';
 import { FLOW_PURGE } from './modules/flows/flows.jobs.js';
 import { ORG_PURGE } from './modules/orgs/orgs.jobs.js';
 import { USER_PURGE } from './modules/users/users.jobs.js';
@@ -16,5 +17,6 @@ export const jobs = [
   FLOW_PURGE,
   MAIL_SEND,
   ORG_PURGE,
+  RECIPE_BULK_CREATE,
   USER_PURGE,
 ];

@@ -16,6 +16,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   credentials: ['applications', 'flows'],
   devices: ['applications'],
   auth: ['application-keys', 'devices', 'users'],
+  'device-recipes': ['applications', 'devices'],
   'device-attributes': ['applications', 'devices'],
   'device-exports': ['applications', 'devices'],
   'device-streams': [],

@@ -12,6 +12,7 @@ import { WebhookCodes1795340000000 } from './1795340000000-WebhookCodes.js';
 import { FlowRunPayloads1795350000000 } from './1795350000000-FlowRunPayloads.js';
 import { UnheardProcesses1795370000000 } from './1795370000000-UnheardProcesses.js';
 import { Devices1795400000000 } from './1795400000000-Devices.js';
+import { DeviceRecipes1795405000000 } from './1795405000000-DeviceRecipes.js';
 import { DevicePoints1795410000000 } from './1795410000000-DevicePoints.js';
 import { DeviceTriggers1795440000000 } from './1795440000000-DeviceTriggers.js';
 import { TemporaryBlobs1795460000000 } from './1795460000000-TemporaryBlobs.js';
@@ -34,6 +35,7 @@ export const migrations = [
   FlowRunPayloads1795350000000,
   UnheardProcesses1795370000000,
   Devices1795400000000,
+  DeviceRecipes1795405000000,
   DevicePoints1795410000000,
   DeviceTriggers1795440000000,
   TemporaryBlobs1795460000000,

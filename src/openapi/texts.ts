@@ -65,6 +65,11 @@ export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'flowVersion', description: 'One version: read or delete it, and how its runs went.' },
   { name: 'devices', description: 'Devices of an application: list them, create one.' },
   { name: 'device', description: 'One device: read, change or delete it.' },
+  {
+    name: 'deviceRecipes',
+    description: 'What devices are made from, one or many at once: list recipes, create one.',
+  },
+  { name: 'deviceRecipe', description: 'One recipe: read, change or delete it, and make devices from it.' },
   { name: 'deviceAttributes', description: 'What a device reports: list its attributes, add one.' },
   { name: 'deviceAttribute', description: 'One attribute of a device: read, change or delete it.' },
   { name: 'webhooks', description: 'Addresses whose requests trigger workflows: list them, create one.' },

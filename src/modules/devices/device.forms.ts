@@ -11,14 +11,16 @@ export interface DeviceForm {
   excludeConnectionInfo?: boolean;
 }
 
-function tagsByKey(text: string): string {
+/** The text of tags as an object of lists of values by key. */
+export function tagsByKey(text: string): string {
   const values = new Map<string, string[]>();
   for (const { key, value } of JSON.parse(text) as DeviceTag[])
     values.set(key, [...(values.get(key) ?? []), value]);
   return JSON.stringify(Object.fromEntries(values));
 }
 
-const attributesByName = (text: string): string =>
+/** The text of attributes as an object, by name. */
+export const attributesByName = (text: string): string =>
   JSON.stringify(Object.fromEntries((JSON.parse(text) as StoredAttribute[]).map((one) => [one.name, one])));
 
 const shapes = new Map<string, RowShape<Device>>();

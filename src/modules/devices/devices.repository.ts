@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { ApplicationAccess } from '../../platform/access/request.js';
+import type { ApplicationAccess, OwnedApplication } from '../../platform/access/request.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
@@ -141,7 +141,7 @@ export class DevicesRepository extends ApplicationRepository<Device> {
   }
 
   /** The least interval of systems that the owner of the application allows, in seconds. */
-  async leastInterval(application: ApplicationAccess, transaction: Transaction): Promise<number> {
+  async leastInterval(application: OwnedApplication, transaction: Transaction): Promise<number> {
     const { table, id } = limitedOwner(application);
     const statement = `SELECT coalesce((o.limits->>'systemInterval')::int, 0) FROM ${table} o WHERE o.id = $1`;
     const [row] = await transaction.run(prepared(statement, [id]));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccessCache } from '../../platform/access/access-cache.js';
-import type { ApplicationAccess } from '../../platform/access/request.js';
+import type { ApplicationAccess, OwnedApplication } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import type { Changes } from '../../platform/database/changes.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -91,8 +91,8 @@ export class DevicesService {
   }
 
   /** Where a device is to be, or 400: what it names has to be there and to hold it. What stays as `stored` is not asked again. */
-  private async settle(
-    application: ApplicationAccess,
+  async settle(
+    application: OwnedApplication,
     placed: Placed,
     transaction: Transaction,
     stored?: Device,

@@ -15,6 +15,9 @@ export interface ApplicationAccess {
   devices?: DeviceReach;
 }
 
+/** An application, and who says how much of everything it may have. */
+export type OwnedApplication = Pick<ApplicationAccess, 'id' | 'ownerId' | 'ownerType'>;
+
 /** A request once the guards have let it through. */
 export interface GuardedRequest extends Request {
   operation?: OperationMeta;

@@ -1,0 +1,140 @@
+import type { DeviceRecipe } from './device-recipe.resource.js';
+import { resultOf, templateOf } from './recipe-bulk.rules.js';
+import { readCsv } from './recipe-csv.js';
+import { deviceOf } from './recipe-devices.rules.js';
+import { RecipeSeed } from './recipe-seed.js';
+
+const ID = '575ec8687ae143cd83dc4a97';
+const OTHER = '575ec8687ae143cd83dc4a98';
+const recipe = {
+  id: ID,
+  name: 'Pump',
+  tags: [{ key: 'site', value: 'everywhere' }],
+  attributes: [],
+  deviceClass: 'standalone',
+  keepDuplicates: false,
+} as unknown as DeviceRecipe;
+const devicesOf = (csv: string, more: object = {}, of: Partial<DeviceRecipe> = {}) => {
+  const { csv: table, template } = templateOf({ recipe: { ...recipe, ...of }, post: { csv, ...more } });
+  return table.rows.map((cells) => deviceOf(template, cells));
+};
+const OWN = { key: 'DeviceRecipe', value: ID };
+
+describe('readCsv', () => {
+  it('reads what spreadsheets write', () => {
+    const table = { header: ['name', 'note'], rows: [['a', 'b, "c"\nd']] };
+    expect(readCsv('\ufeffname,note\r\na,"b, ""c""\nd"\r\n\r\n', 10)).toEqual(table);
+  });
+
+  it('reads one row more than it is asked for, and none beyond', () => {
+    expect(readCsv('a\n1\n2\n3\n"broken', 2).rows).toEqual([['1'], ['2'], ['3']]);
+  });
+
+  it.each([
+    ['', 'deviceRecipeBulkCreate.csv has no rows'],
+    ['a\n"b', 'deviceRecipeBulkCreate.csv is not valid CSV at line 2'],
+    [`a\n${'b'.repeat(200_000)}`, 'deviceRecipeBulkCreate.csv is not valid CSV at line 2'],
+    [',a,', 'deviceRecipeBulkCreate.csv has two columns ""'],
+    [','.repeat(200), 'deviceRecipeBulkCreate.csv must have at most 104 columns'],
+  ])('refuses what is none (%#)', (text, message) => {
+    expect(() => readCsv(text, 10)).toThrow(message);
+  });
+});
+
+describe('The devices of rows', () => {
+  it('are what the columns say, every other one a tag, then what call and recipe say', () => {
+    const columns = {
+      nameColumn: 'name',
+      descriptionColumn: 'note',
+      gatewayIdColumn: 'gateway',
+      parentIdColumn: 'system',
+      gatewayId: OTHER,
+    };
+    const csv = `name,note,gateway,system,site\nA,first,${ID.toUpperCase()},${OTHER},north\n,,,,\n`;
+    expect(devicesOf(csv, columns, { parentId: ID, deviceDescription: 'one of many' })).toEqual([
+      {
+        name: 'A',
+        description: 'first',
+        gatewayId: ID,
+        parentId: OTHER,
+        deviceClass: 'standalone',
+        tags: [{ key: 'site', value: 'north' }, OWN],
+      },
+      {
+        name: 'Pump',
+        description: 'one of many',
+        gatewayId: OTHER,
+        parentId: ID,
+        deviceClass: 'standalone',
+        tags: [{ key: 'site', value: 'everywhere' }, OWN],
+      },
+    ]);
+  });
+
+  it('are alike where only their number is said', () => {
+    const { csv, template } = templateOf({ recipe: { ...recipe, deviceName: 'P' }, post: { count: 3 } });
+    expect(csv.rows.map((cells) => deviceOf(template, cells).name)).toEqual(['P', 'P', 'P']);
+  });
+
+  it('name their recipe once, whatever else says so', () => {
+    const [device] = devicesOf('DeviceRecipe\nother\n', {}, { tags: [{ key: 'DeviceRecipe', value: 'x' }] });
+    expect(device!.tags).toEqual([OWN]);
+  });
+
+  it.each([
+    ['name\n' + 'a'.repeat(256), 'The name has more than 255 characters'],
+    ['name,t\na,' + 'b'.repeat(256), 'The tag t has more than 255 characters'],
+    ['name,t\na', 'The row has 1 cells, and the first row 2'],
+  ])('cannot be made of what is no device (%#)', (csv, message) => {
+    expect(() => devicesOf(csv, { nameColumn: 'name' })).toThrow(message);
+  });
+
+  it('have 100 tags at most', () => {
+    const tags = Array.from({ length: 100 }, (_, n) => ({ key: `k${n}`, value: 'v' }));
+    expect(() => devicesOf('a\n1\n', {}, { tags })).toThrow('more than 100 tags');
+    expect(devicesOf('k1\n1\n', {}, { tags: tags.slice(1) })[0]!.tags).toHaveLength(100);
+  });
+
+  it.each([
+    [{ csv: 'a b\n1' }, 'has a column "a b"'],
+    [{ csv: 'a\n1', nameColumn: 'b' }, 'deviceRecipeBulkCreate.nameColumn is no column of the CSV'],
+    [{ csv: 'a\n1', count: 1 }, 'is required, and not both'],
+    [{}, 'is required, and not both'],
+  ])('are not asked for with %j', (post, message) => {
+    expect(() => templateOf({ recipe, post })).toThrow(message);
+  });
+
+  it('are not so many of a large recipe that they fill the disk', () => {
+    const large = { ...recipe, description: 'a'.repeat(20_000) };
+    expect(() => templateOf({ recipe: large, post: { count: 10_000 } })).toThrow('too large');
+  });
+});
+
+describe('The result', () => {
+  it('has each row with its device, its key or what is wrong, and no formula', () => {
+    const { csv, template } = templateOf({
+      recipe,
+      post: { csv: 'name\n=1\nb\n', nameColumn: 'name', makeUniqueKeySecret: true },
+    });
+    const access = { id: OTHER, key: 'k', secret: 's' };
+    expect(resultOf(csv, template, [{ deviceId: ID, access }, { error: 'Wrong' }])).toEqual({
+      created: 1,
+      failed: 1,
+      csvResult: `name,deviceId,accessKey,accessSecret,error\r\n'=1,${ID},k,s,\r\nb,,,,Wrong\r\n`,
+    });
+  });
+});
+
+describe('A seed', () => {
+  it('makes the same ids, keys and secrets again, and others of another', () => {
+    const text = RecipeSeed.create();
+    const [one, same, other] = [text, text, RecipeSeed.create()].map((seed) => new RecipeSeed(seed));
+    expect(one!.deviceId(7)).toMatch(/^[0-9a-f]{24}$/);
+    expect([same!.deviceId(7), same!.access(7)]).toEqual([one!.deviceId(7), one!.access(7)]);
+    expect(one!.access(7).key).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    const of = (seed: RecipeSeed, row: number) =>
+      Object.values({ d: seed.deviceId(row), ...seed.access(row) });
+    const all = [...of(one!, 7), ...of(one!, 8), ...of(other!, 7)];
+    expect(new Set(all).size).toBe(all.length);
+  });
+});

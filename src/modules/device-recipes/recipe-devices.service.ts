@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { OwnedApplication } from '../../platform/access/request.js';
+import { sha256 } from '../../platform/crypto/hashes.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { ValidationError } from '../../platform/errors/errors.js';
+import type { JobRequester } from '../../platform/jobs/job-rows.js';
+import { numbered, placedAs, type Placed } from '../devices/device.rules.js';
+import { DevicesService } from '../devices/devices.service.js';
+import { RecipeBulkRepository, type NewDevice } from './recipe-bulk.repository.js';
+import { deviceOf, type Template } from './recipe-devices.rules.js';
+import type { RecipeSeed } from './recipe-seed.js';
+
+/** What became of a row: a device, with a key where it was to get one, or what is wrong. */
+export interface RowOutcome {
+  deviceId?: string;
+  access?: { id: string; key: string; secret: string };
+  error?: string;
+}
+
+/** Rows of a call. */
+export interface RecipeRows {
+  rows: readonly (readonly string[])[];
+  /** The number of the first of them among all rows of the call. */
+  first: number;
+}
+
+/** Makes devices from recipes. */
+@Injectable()
+export class RecipeDevicesService {
+  constructor(
+    private readonly rows: RecipeBulkRepository,
+    private readonly devices: DevicesService,
+  ) {}
+
+  /**
+   * Makes a device of each row that can be one; 400 where the application may not have so many. Rows whose devices are there
+   * already are left as they are, and their outcome is the same again.
+   */
+  async make(
+    application: OwnedApplication,
+    template: Template,
+    { rows, first }: RecipeRows,
+    seed: RecipeSeed,
+    by: JobRequester,
+    transaction: Transaction,
+  ): Promise<RowOutcome[]> {
+    const ids = rows.map((_, i) => seed.deviceId(first + i));
+    const made = await this.rows.existing(application.id, ids, transaction);
+    const place = this.places(application, transaction);
+    const devices: NewDevice[] = [];
+    const outcomes: RowOutcome[] = [];
+    for (const [i, cells] of rows.entries()) {
+      const id = ids[i]!;
+      const access = template.post.makeUniqueKeySecret ? seed.access(first + i) : undefined;
+      try {
+        if (!made.has(id)) devices.push(await newDevice(id, template, cells, place));
+        outcomes.push({ deviceId: id, access });
+      } catch (error) {
+        if (!(error instanceof ValidationError)) throw error;
+        outcomes.push({ error: error.message });
+      }
+    }
+    await this.store(application, template, devices, outcomes, by, transaction);
+    return outcomes;
+  }
+
+  private async store(
+    application: OwnedApplication,
+    { recipe: { attributes, keepDuplicates } }: Template,
+    devices: readonly NewDevice[],
+    outcomes: readonly RowOutcome[],
+    by: JobRequester,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (devices.length === 0) return;
+    await this.rows.demandRoom(application, 'device', devices.length, transaction);
+    const common = { applicationId: application.id, keepDuplicates, ...numbered(attributes) };
+    await this.rows.addDevices(common, devices, transaction);
+    const names = new Map(devices.map(({ id, name }) => [id, name]));
+    const keys = outcomes.flatMap(({ deviceId = '', access }) => {
+      const name = names.get(deviceId);
+      if (!access || name === undefined) return [];
+      const { id, key, secret } = access;
+      return [{ id, key, secretHash: sha256(secret), deviceId, name }];
+    });
+    if (keys.length === 0) return;
+    await this.rows.demandRoom(application, 'applicationkey', keys.length, transaction);
+    await this.rows.addKeys(application.id, keys, by, transaction);
+  }
+
+  /** Where devices of a call are to be. Most rows name the same gateway and system, which are looked at once. */
+  private places(application: OwnedApplication, transaction: Transaction) {
+    const known = new Map<string, Promise<Placed>>();
+    return (placed: Placed): Promise<Placed> => {
+      const at = `${placed.gatewayId} ${placed.parentId}`;
+      let settled = known.get(at);
+      if (!settled) known.set(at, (settled = this.devices.settle(application, placed, transaction)));
+      return settled;
+    };
+  }
+}
+
+async function newDevice(
+  id: string,
+  template: Template,
+  cells: readonly string[],
+  place: (placed: Placed) => Promise<Placed>,
+): Promise<NewDevice> {
+  const { name, description, tags = [], ...rest } = deviceOf(template, cells);
+  return { id, name, description, tags, ...(await place(placedAs(rest))) };
+}
