@@ -5,6 +5,7 @@ import { jobs } from './jobs.js';
 import { recentKinds } from './recent-kinds.js';
 import { ApiTokensModule } from './modules/api-tokens/api-tokens.module.js';
 import { ApplicationKeysModule } from './modules/application-keys/application-keys.module.js';
+import { ApplicationSearchModule } from './modules/application-search/application-search.module.js';
 import { ApplicationsModule } from './modules/applications/applications.module.js';
 import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
@@ -55,6 +56,7 @@ export class AppModule {
         // Its paths beside the id of an application stand before that.
         UsageModule.on(foundation.config),
         ApplicationsModule,
+        ApplicationSearchModule,
         FlowsModule,
         FlowRunsModule.on(foundation.config),
         ApplicationKeysModule,

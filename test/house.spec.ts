@@ -7,6 +7,7 @@ import { circlesOf, grouped, importsOf, type Graph } from './imports.js';
  */
 const USES: Readonly<Record<string, readonly string[]>> = {
   'api-tokens': [],
+  'application-search': [],
   applications: [],
   instances: [],
   whitelabels: [],

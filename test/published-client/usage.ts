@@ -1,19 +1,22 @@
 import { unique } from '../make.js';
 import type { Published } from './published.js';
 
-/** What applications and their owners use. */
+/** What applications and their owners use, and what applications hold. */
 export function drivesUsage(published: Published): void {
-  it('counts payloads', async () => {
+  it('counts payloads, and finds things by name', async () => {
     const { api } = await published.signedIn();
     const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique(), orgId } });
     const application = { applicationId };
-    const { token } = await api.webhooks!.post!({ ...application, webhook: { name: unique() } });
+    const webhook = { name: unique() };
+    const { id, token } = await api.webhooks!.post!({ ...application, webhook });
     await fetch(`${published.test.client.url}/webhooks/${token}`, { method: 'POST', body: '12345' });
-    const bytes = { webhook: { 'public.rest': 5 } };
-    const time = { start: -3_600_000, end: 0, asBytes: true };
-    expect(await api.application!.payloadCounts!({ ...application, ...time })).toEqual(bytes);
-    expect(await api.org!.payloadCounts!({ orgId, ...time })).toEqual(bytes);
+    const payloads = { webhook: { 'public.rest': 1 } };
+    const time = { start: -3_600_000, end: 0 };
+    expect(await api.application!.payloadCounts!({ ...application, ...time })).toEqual(payloads);
+    expect(await api.org!.payloadCounts!({ orgId, ...time })).toEqual(payloads);
+    const found = await api.application!.search!({ ...application, filter: webhook.name });
+    expect(found).toMatchObject([{ _type: 'webhook', id }]);
     expect(await api.me!.payloadCounts!(time)).toEqual({});
   });
 }
