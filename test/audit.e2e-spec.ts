@@ -22,10 +22,15 @@ const ORG = '/orgs/{orgId}';
 const APPLICATION = '/applications/{applicationId}';
 /** What users do to their own account is in no log, but for what makes a change to an organization as well. */
 const ALSO_OF_ORGANIZATIONS: ReadonlySet<string> = new Set(['me.respondToInvite', 'me.transferResources']);
+/** What devices say of themselves is their data: no log tells of it. */
+const OF_DEVICES: ReadonlySet<string> = new Set(['device.sendState']);
 /** Every operation that changes something; one without a token is nobody's, and has tests of its own if it is told of. */
 const changes = targets.filter(
   ({ id, method, open, path }) =>
-    method !== 'GET' && !open && (!path.startsWith('/me') || ALSO_OF_ORGANIZATIONS.has(id)),
+    method !== 'GET' &&
+    !open &&
+    !OF_DEVICES.has(id) &&
+    (!path.startsWith('/me') || ALSO_OF_ORGANIZATIONS.has(id)),
 );
 
 /** Independent of what the platform takes for one. */

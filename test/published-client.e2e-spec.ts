@@ -1,4 +1,5 @@
 import { drivesApplications } from './published-client/applications.js';
+import { drivesDeviceReports } from './published-client/device-state.js';
 import { drivesDevices } from './published-client/devices.js';
 import { drivesOrganizations } from './published-client/organizations.js';
 import { drivesDeviceExports } from './published-client/device-exports.js';
@@ -24,6 +25,7 @@ describe('The published client', () => {
   drivesDeviceExports(published);
   drivesApplications(published);
   drivesDevices(published);
+  drivesDeviceReports(published);
   drivesWorkflows(published);
   drivesOrganizations(published);
   drivesUsage(published);

@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { HOUR, hoursSql } from '../src/modules/device-state/device-hours.columns.js';
+import { DeviceHoursRepository } from '../src/modules/device-state/device-hours.repository.js';
+import {
+  DAY,
+  DevicePartitionsRepository,
+  POINTS,
+} from '../src/modules/device-state/device-partitions.repository.js';
+import { DevicePointsRepository } from '../src/modules/device-state/device-points.repository.js';
+import type { DeviceReport, Point } from '../src/modules/device-state/report-batch.js';
+import { createDataSource } from '../src/platform/database/data-source.js';
+import { Database } from '../src/platform/database/database.js';
+import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+
+// Measures how points are stored, beside PostgreSQL's own COPY of the same rows into the same table, and how they are read. The
+// times of both are of this run and of this machine; their ratio can be compared.
+const SETTINGS = { shared_buffers: '512MB', max_wal_size: '8GB' };
+const log = { debug: () => undefined, warn: console.warn, error: console.error };
+
+const { values } = parseArgs({ options: { points: { type: 'string', default: '1000000' } } });
+const ATTRIBUTES = 10;
+const BATCH = 10_000;
+const DEVICES = 1_000;
+const batches = Math.ceil(Number(values.points) / BATCH);
+
+const APPLICATION = '03'.padEnd(24, '0');
+const idOf = (device: number): string => `06${device.toString(16).padStart(22, '0')}`;
+const BEGIN = Math.floor(Date.now() / DAY) * DAY - 2 * DAY;
+const MINUTE = 60_000;
+
+const reportOf = (device: number, points: Point[]): DeviceReport => ({
+  applicationId: APPLICATION,
+  deviceId: idOf(device),
+  points,
+  payloads: points.length / ATTRIBUTES,
+  bytes: 10 * points.length,
+  channel: 'device.rest',
+});
+const valueOf = (n: number): number => ((n * 7_919) % 10_007) / 100;
+const statesOf = (device: number, minute: number, states: number): Point[] =>
+  Array.from({ length: states * ATTRIBUTES }, (_, n) => ({
+    attribute: (n % ATTRIBUTES) + 1,
+    time: BEGIN + (minute + Math.floor(n / ATTRIBUTES)) * MINUTE + device,
+    value: valueOf(n + device + minute),
+  }));
+
+/** What comes together, in batches of 10,000 points. */
+const SHAPES: Readonly<Record<string, (batch: number) => DeviceReport[]>> = {
+  'reports of 1,000 points': (batch) =>
+    Array.from({ length: 10 }, (_, n) => {
+      const report = batch * 10 + n;
+      return reportOf(report % DEVICES, statesOf(report % DEVICES, 100 * Math.floor(report / DEVICES), 100));
+    }),
+  'reports of 10 points, of 1,000 devices in turn': (batch) =>
+    Array.from({ length: DEVICES }, (_, device) => reportOf(device, statesOf(device, batch, 1))),
+};
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return (performance.now() - begin) / 1000;
+}
+
+const seconds = (time: number): string => `${time.toFixed(2)} s`;
+
+async function bench(database: Database): Promise<void> {
+  const partitions = new DevicePartitionsRepository(database);
+  const points = new DevicePointsRepository(database, partitions);
+  const hours = new DeviceHoursRepository(database, partitions);
+  const empty = () => run(database, 'TRUNCATE device_points, device_hours, device_hours_due, device_states');
+  await partitions.provide(
+    POINTS,
+    [0, 1, 2].map((day) => BEGIN + day * DAY),
+  );
+  console.log(
+    `| ${batches * BATCH} points | COPY | stored | hours added up | all beside COPY |\n| --- | --- | --- | --- | --- |`,
+  );
+  for (const [name, shape] of Object.entries(SHAPES)) {
+    const reports = Array.from({ length: batches }, (_, batch) => shape(batch));
+    const rows = reports.map((batch) =>
+      batch
+        .flatMap(({ deviceId, points: of }) =>
+          of.map(
+            ({ attribute, time, value }) => `${deviceId}\t${APPLICATION}\t${attribute}\t${time}\t${value}\n`,
+          ),
+        )
+        .join(''),
+    );
+    await empty();
+    const copied = await timed(() =>
+      database.transaction(async (transaction) => {
+        for (const batch of rows)
+          await transaction.copy(
+            'COPY device_points (device_id, application_id, attribute, time, number) FROM STDIN',
+            batch,
+          );
+      }),
+    );
+    await empty();
+    const stored = await timed(async () => {
+      for (const batch of reports) await points.store(batch);
+    });
+    const folded = await timed(async () => {
+      while ((await hours.fold(Date.now(), 500)) > 0);
+    });
+    const ratio = (stored + folded) / copied;
+    console.log(
+      `| ${name} | ${seconds(copied)} | ${seconds(stored)} | ${seconds(folded)} | ${ratio.toFixed(2)} |`,
+    );
+  }
+  await empty();
+  await read(database, partitions, hours);
+}
+
+/** Reads of 31 days of 10 attributes, of as many devices as there are points for with four an hour. */
+async function read(
+  database: Database,
+  partitions: DevicePartitionsRepository,
+  hours: DeviceHoursRepository,
+): Promise<void> {
+  const begin = BEGIN - 29 * DAY;
+  const devices = Math.max(1, Math.floor((batches * BATCH) / (31 * 24 * 4 * ATTRIBUTES)));
+  for (let day = 0; day < 31; day++) await partitions.provide(POINTS, [begin + day * DAY]);
+  for (let device = 0; device < devices; device++)
+    await run(
+      database,
+      `WITH s AS (INSERT INTO device_states (device_id, application_id) VALUES ('${idOf(device)}', '${APPLICATION}')),
+        h AS (INSERT INTO device_hours_due SELECT ${begin} + h * ${HOUR}, '${APPLICATION}', '${idOf(device)}' FROM generate_series(0, 743) h)
+       INSERT INTO device_points (application_id, device_id, attribute, time, number)
+       SELECT '${APPLICATION}', '${idOf(device)}', a, ${begin} + n * ${15 * MINUTE}, n % 97
+       FROM generate_series(0, 2975) n, generate_series(1, ${ATTRIBUTES}) a`,
+    );
+  const folded = await timed(async () => {
+    while ((await hours.fold(Date.now(), 500)) > 0);
+  });
+  const of = (count: number) => Array.from({ length: count }, (_, device) => idOf(device));
+  const day = `SELECT p.time, p.number FROM device_points p WHERE p.application_id = $1 AND p.device_id = ANY ($2)
+    AND p.attribute = 1 AND p.time >= $3 AND p.time < $4`;
+  const wanted = 'SELECT w.device_id, 1 AS attribute FROM unnest($2::text[]) w (device_id)';
+  const month = hoursSql({ application: '$1', wanted, from: '$3', to: '$4' });
+  console.log(
+    `\n31 days of ${devices} devices with ${ATTRIBUTES} attributes, four times an hour; ${seconds(folded)} to add up.\n`,
+  );
+  console.log('| read | rows | time |\n| --- | --- | --- |');
+  for (const count of [1, devices])
+    for (const [name, text, from, to] of [
+      ['a day', day, begin + 10 * DAY, begin + 11 * DAY],
+      ['a month by the hour', month, begin, begin + 31 * DAY],
+    ] as const) {
+      let rows = 0;
+      const statement = { text, values: [APPLICATION, of(count), from, to] };
+      const times: number[] = [];
+      for (let round = 0; round < 5; round++)
+        times.push(await timed(async () => (rows = (await database.run(statement)).length)));
+      const median = times.sort((a, b) => a - b)[2]! * 1000;
+      console.log(`| ${name} of an attribute of ${count} | ${rows} | ${median.toFixed(1)} ms |`);
+    }
+}
+
+const run = (database: Database, text: string) => database.run({ text, values: [] });
+
+const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir, log, settings: SETTINGS });
+const dataSource = await createDataSource({ url: postgres.socketUrl }).initialize();
+try {
+  await dataSource.runMigrations();
+  await dataSource.query(
+    `INSERT INTO applications (id, creation_date, last_updated, owner_id, owner_type, name, globals, blob_url_ttl, endpoint_default_cors)
+     VALUES ($1, now(), now(), $1, 'user', 'Benchmark', '[]', 86400, true)`,
+    [APPLICATION],
+  );
+  await bench(new Database(dataSource));
+} finally {
+  await dataSource.destroy();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
