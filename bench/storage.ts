@@ -127,10 +127,11 @@ async function read(
   for (let device = 0; device < devices; device++)
     await run(
       database,
-      `WITH s AS (INSERT INTO device_states (device_id, application_id) VALUES ('${idOf(device)}', '${APPLICATION}')),
-        h AS (INSERT INTO device_hours_due SELECT ${begin} + h * ${HOUR}, '${APPLICATION}', '${idOf(device)}' FROM generate_series(0, 743) h)
+      `WITH s AS (INSERT INTO device_states (device_id, application_id, last_values)
+          SELECT '${idOf(device)}', '${APPLICATION}', jsonb_object_agg(a, '[0]'::jsonb) FROM generate_series(1, ${ATTRIBUTES}) a),
+        h AS (INSERT INTO device_hours_due SELECT ${begin} + h * ${HOUR}::bigint, '${APPLICATION}', '${idOf(device)}' FROM generate_series(0, 743) h)
        INSERT INTO device_points (application_id, device_id, attribute, time, number)
-       SELECT '${APPLICATION}', '${idOf(device)}', a, ${begin} + n * ${15 * MINUTE}, n % 97
+       SELECT '${APPLICATION}', '${idOf(device)}', a, ${begin} + n * ${15 * MINUTE}::bigint, n % 97
        FROM generate_series(0, 2975) n, generate_series(1, ${ATTRIBUTES}) a`,
     );
   const folded = await timed(async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
-import { HOUR, HOUR_COLUMNS, summedSql } from './device-hours.columns.js';
+import { HOUR_COLUMNS, summedSql } from './device-hours.columns.js';
 import { DevicePartitionsRepository, HOURS } from './device-partitions.repository.js';
 
 /** One lock for all workers: PostgreSQL's advisory locks are numbers. */
@@ -11,14 +11,21 @@ const DUE = `SELECT d.application_id, d.device_id, d.hour FROM device_hours_due 
   WHERE d.hour <= $1 ORDER BY d.hour LIMIT $2`;
 /** Nobody changes points of these devices until their hours are stored: statements that follow see all there are. */
 const LOCK_DEVICES = `SELECT FROM device_states s WHERE s.device_id = ANY ($1) ORDER BY s.device_id FOR NO KEY UPDATE`;
-const POINTS = `SELECT p.application_id, p.device_id, p.attribute, p.time, p.number FROM due d
-  JOIN LATERAL (SELECT p.* FROM device_points p WHERE p.application_id = d.application_id AND p.device_id = d.device_id
-    AND p.time >= d.hour AND p.time < d.hour + ${HOUR} OFFSET 0) p ON true`;
 const KEY = 'application_id, device_id, attribute, hour';
+/** Whatever a device has points of is among its newest values. */
 const FOLD = `WITH due AS (DELETE FROM device_hours_due d
     USING unnest($1::text[], $2::text[], $3::bigint[]) r (application_id, device_id, hour)
     WHERE d.application_id = r.application_id AND d.device_id = r.device_id AND d.hour = r.hour RETURNING d.*)
-  INSERT INTO device_hours (${KEY}, ${HOUR_COLUMNS}) ${summedSql(POINTS)}
+  INSERT INTO device_hours (${KEY}, ${HOUR_COLUMNS})
+  SELECT d.application_id, d.device_id, a.attribute, d.hour, s.* FROM due d
+  JOIN LATERAL (SELECT k.key::int AS attribute FROM device_states s, jsonb_object_keys(s.last_values) k (key)
+    WHERE s.device_id = d.device_id OFFSET 0) a ON true
+  JOIN LATERAL (${summedSql({
+    application: 'd.application_id',
+    device: 'd.device_id',
+    attribute: 'a.attribute',
+    hour: 'd.hour',
+  })}) s ON true
   ON CONFLICT (${KEY}) DO UPDATE SET ${HOUR_COLUMNS.split(', ')
     .map((column) => `${column} = excluded.${column}`)
     .join(', ')}`;
