@@ -12,6 +12,7 @@ import { AuthModule } from './modules/auth/auth.module.js';
 import { CredentialsModule } from './modules/credentials/credentials.module.js';
 import { DeviceAttributesModule } from './modules/device-attributes/device-attributes.module.js';
 import { DeviceExportsModule } from './modules/device-exports/device-exports.module.js';
+import { DeviceBulkModule } from './modules/device-bulk/device-bulk.module.js';
 import { DeviceRecipesModule } from './modules/device-recipes/device-recipes.module.js';
 import { DevicesModule } from './modules/devices/devices.module.js';
 import { DeviceStateModule } from './modules/device-state/device-state.module.js';
@@ -64,6 +65,7 @@ export class AppModule {
         CustomNodesModule,
         DevicesModule,
         DeviceRecipesModule,
+        DeviceBulkModule,
         DeviceStateModule.on(foundation.config),
         DeviceAttributesModule,
         DeviceExportsModule,

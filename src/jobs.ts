@@ -1,6 +1,7 @@
 import { APPLICATION_PURGE } from './modules/applications/applications.jobs.js';
 import { DATA_EXPORT } from './modules/device-exports/data-export.job.js';
 import { LIST_EXPORT } from './modules/device-exports/list-export.job.js';
+import { DEVICE_BULK } from './modules/device-bulk/device-bulk.jobs.js';
 import { RECIPE_BULK_CREATE } from './modules/device-recipes/recipe-bulk.jobs.js';
 import { FLOW_PURGE } from './modules/flows/flows.jobs.js';
 import { ORG_PURGE } from './modules/orgs/orgs.jobs.js';
@@ -12,6 +13,7 @@ import { MAIL_SEND } from './platform/mail/mail.service.js';
 export const jobs = [
   APPLICATION_PURGE,
   CALLBACK_SEND,
+  DEVICE_BULK,
   DATA_EXPORT,
   LIST_EXPORT,
   FLOW_PURGE,

@@ -19,6 +19,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   auth: ['application-keys', 'devices', 'users'],
   'device-recipes': ['applications', 'devices'],
   'device-attributes': ['applications', 'devices'],
+  'device-bulk': ['applications', 'device-attributes', 'devices'],
   'device-exports': ['applications', 'devices'],
   'device-streams': [],
   'flow-runs': ['applications'],

@@ -1,6 +1,7 @@
 import { drivesApplications } from './published-client/applications.js';
 import { drivesDeviceReports } from './published-client/device-state.js';
 import { drivesDevices } from './published-client/devices.js';
+import { drivesDeviceRecipes } from './published-client/device-recipes.js';
 import { drivesOrganizations } from './published-client/organizations.js';
 import { drivesDeviceExports } from './published-client/device-exports.js';
 import { drivesDeviceSignIn } from './published-client/device-sign-in.js';
@@ -24,6 +25,7 @@ describe('The published client', () => {
   drivesDeviceSignIn(published);
   drivesDeviceExports(published);
   drivesApplications(published);
+  drivesDeviceRecipes(published);
   drivesDevices(published);
   drivesDeviceReports(published);
   drivesWorkflows(published);

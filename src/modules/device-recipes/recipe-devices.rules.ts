@@ -2,13 +2,12 @@ import { ValidationError } from '../../platform/errors/errors.js';
 import { ID_PATTERN } from '../../platform/fields.js';
 import { NAME_PATTERN } from '../applications/application.schemas.js';
 import type { DevicePost } from '../devices/device.resource.js';
-import type { DeviceTag } from '../devices/device.schemas.js';
+import { MOST_TAGS, type DeviceTag } from '../devices/device.schemas.js';
 import { RECIPE_TAG, type DeviceRecipe } from './device-recipe.resource.js';
 import type { DeviceRecipeBulkCreatePost } from './recipe-bulk.resource.js';
 import { shown, type Csv } from './recipe-csv.js';
 
 const BODY = 'deviceRecipeBulkCreate';
-const MOST_TAGS = 100;
 const LONGEST_NAME = 255;
 const LONGEST_DESCRIPTION = 32767;
 const LONGEST_TAG = 255;

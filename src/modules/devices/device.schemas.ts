@@ -64,9 +64,12 @@ export interface StoredAttribute {
 /** Tags to look for. */
 export const TAG_FILTERS: JsonSchema = { type: 'array', maxItems: 100, items: TAG_FILTER };
 
+/** How many tags a device has at most. */
+export const MOST_TAGS = 100;
+
 export const TAGS: JsonSchema = {
   type: 'array',
-  maxItems: 100,
+  maxItems: MOST_TAGS,
   items: {
     title: 'Tag',
     type: 'object',

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { ApplicationAccess, OwnedApplication } from '../../platform/access/request.js';
+import type { Author } from '../../platform/audit/author.js';
+import { countSql } from '../../platform/counts/counts.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
-import { limitedOwner } from '../../platform/limits.js';
+import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import { ApplicationRepository } from '../../platform/repository.js';
 import { Stored } from '../../platform/response/answers.js';
 import { reachSql } from './device-selection.columns.js';
@@ -20,6 +22,10 @@ const REPORTING = `SELECT t.name, t.device_class, t.tags, (
   t.attribute_numbers`;
 const OF_CLASS = `SELECT t.device_class FROM devices t
   WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL FOR SHARE`;
+const RESTORE = `UPDATE devices AS t SET deleted_at = NULL, last_updated = now()
+  WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NOT NULL`;
+/** How many devices an application has. */
+const USED = countSql('$2', `'deviceCount'`, { parted: true });
 const PERIPHERAL = 'SELECT FROM devices t WHERE t.gateway_id = $1 AND t.deleted_at IS NULL LIMIT 1';
 const FLOAT = `UPDATE devices t SET device_class = 'floating', gateway_id = NULL
   WHERE t.gateway_id = $1 AND t.deleted_at IS NOT NULL`;
@@ -102,6 +108,18 @@ export class DevicesRepository extends ApplicationRepository<Device> {
         dataTypes.map(([attribute, dataType]) => [attribute, { number: numberOf[attribute]!, dataType }]),
       ),
     };
+  }
+
+  /** Takes back that a device was deleted, or 404; 400 where the application may have no more of them. */
+  async restore(
+    application: ApplicationAccess,
+    id: string,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    await demandWithinLimit(transaction.manager, limitedOwner(application), 'device', USED, [application.id]);
+    const restored = await this.write({ text: RESTORE, values: [application.id, id] }, by, transaction);
+    if (restored.length === 0) throw new NotFound(DEVICES.title);
   }
 
   /** The class of a device, which stays as it is until the transaction ends; nothing where there is none. */

@@ -18,6 +18,11 @@ import { DevicesRepository } from './devices.repository.js';
 /** How many systems stand one below the other at most. */
 const MOST_LEVELS = 100;
 
+/** What becomes of a device: its attributes come with their numbers, and `null` clears a description. */
+export type DevicePlan = Omit<DevicePatch, 'description'> & { description?: string | null } & Partial<
+    Pick<Device, 'attributeNumbers' | 'nextAttributeNumber'>
+  >;
+
 /** The devices of applications. */
 @Injectable()
 export class DevicesService {
@@ -69,7 +74,24 @@ export class DevicesService {
     return new Success();
   }
 
-  /** What is checked against the rest of the device is checked with its row locked: of two changes at once both stay. */
+  /** Takes back that it was deleted; 400 where the owner has no room for it. */
+  async restore(application: ApplicationAccess, id: string, by: Author): Promise<void> {
+    await this.database.transaction((transaction) => this.devices.restore(application, id, by, transaction));
+    await this.cache.drop(id);
+  }
+
+  /** Makes the change that `plan` finds for the device as it is; nothing where it finds none. */
+  async changeBy(
+    application: ApplicationAccess,
+    id: string,
+    by: Author,
+    plan: (stored: Device) => DevicePlan | undefined,
+  ): Promise<Stored<Device> | undefined> {
+    const changed = await this.changeLocked(application, id, by, plan);
+    if (changed) await this.cache.drop(id);
+    return changed;
+  }
+
   private async change(
     application: ApplicationAccess,
     id: string,
@@ -80,13 +102,31 @@ export class DevicesService {
     const place = { deviceClass, gatewayId, parentId, systemInterval };
     const isMoved = Object.values(place).some((value) => value !== undefined);
     if (!isMoved && attributes === undefined) return this.devices.change(application.id, id, rest, by);
+    const changed = await this.changeLocked(application, id, by, (stored) => ({
+      ...patch,
+      ...(attributes ? numbered(attributes, stored) : {}),
+    }));
+    return changed!;
+  }
+
+  /** What is checked against the rest of the device is checked with its row locked: of two changes at once both stay. */
+  private changeLocked(
+    application: ApplicationAccess,
+    id: string,
+    by: Author,
+    plan: (stored: Device) => DevicePlan | undefined,
+  ): Promise<Stored<Device> | undefined> {
     return this.database.transaction(async (transaction) => {
       const stored = await this.devices.lock(application.id, id, transaction);
+      const planned = plan(stored);
+      if (!planned) return undefined;
+      const { deviceClass, gatewayId, parentId, systemInterval, ...rest } = planned;
+      const place = { deviceClass, gatewayId, parentId, systemInterval };
+      const isMoved = Object.values(place).some((value) => value !== undefined);
       const placed = placedAs(place, placeOf(stored));
-      checkAttributes(attributes ?? stored.attributes, placed.deviceClass);
+      checkAttributes(rest.attributes ?? stored.attributes, placed.deviceClass);
       const settled = isMoved ? await this.settle(application, placed, transaction, stored) : {};
-      const changes = { ...rest, ...settled, ...(attributes ? numbered(attributes, stored) : {}) };
-      return this.devices.change(application.id, id, changes, by, transaction);
+      return this.devices.change(application.id, id, { ...rest, ...settled }, by, transaction);
     });
   }
 

@@ -39,6 +39,11 @@ export class Author implements JobRequester {
     return new Author({ operation, body, query, params, ip, secrets, principal } as GuardedRequest);
   }
 
+  /** What a job has to know to tell of its changes as of those of the request. */
+  kept(): KeptAuthor {
+    return { id: this.id, type: this.type, facts: this.facts() };
+  }
+
   /** The columns of a log that tell of the request, by their names in the database; `body` where it is not all of it. */
   facts(body: unknown = this.request.body): Record<string, unknown> {
     const { operation, query, params, ip, secrets } = this.request;
@@ -55,6 +60,32 @@ export class Author implements JobRequester {
       request_path_params: keptOf({ ...params }),
       response_status: Number(Object.keys(operation!.returns)[0]),
     };
+  }
+}
+
+/** What a job keeps of who asked for it. */
+export interface KeptAuthor {
+  id: string;
+  type: Author['type'];
+  facts: Record<string, unknown>;
+}
+
+/** Who asked for what a job does: logs tell of it as of the request. */
+export class JobAuthor extends Author {
+  constructor(private readonly keptAuthor: KeptAuthor) {
+    super({} as GuardedRequest);
+  }
+
+  override get id(): string {
+    return this.keptAuthor.id;
+  }
+
+  override get type(): Author['type'] {
+    return this.keptAuthor.type;
+  }
+
+  override facts(): Record<string, unknown> {
+    return this.keptAuthor.facts;
   }
 }
 

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { DevicesModule } from '../devices/devices.module.js';
+import { DeviceBulkController } from './device-bulk.controller.js';
+import { DeviceBulkJobs } from './device-bulk.jobs.js';
+import { DeviceBulkOperations } from './device-bulk.operations.js';
+import { DeviceBulkRepository } from './device-bulk.repository.js';
+import { DeviceBulkService } from './device-bulk.service.js';
+
+/** Operations on many devices. */
+@Module({
+  imports: [DevicesModule],
+  controllers: [DeviceBulkController],
+  providers: [DeviceBulkJobs, DeviceBulkOperations, DeviceBulkRepository, DeviceBulkService],
+})
+export class DeviceBulkModule {}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../platform/access/request.js';
+import { Database } from '../../platform/database/database.js';
+import { prepared } from '../../platform/database/statements.js';
+import { NotFound } from '../../platform/errors/errors.js';
+import { reachSql, selectionSql } from '../devices/device-selection.columns.js';
+import type { DeviceSelection } from '../devices/device-selection.js';
+
+/** The devices of a window of all that there are. */
+export interface DeviceWindow {
+  /** Those that are selected. */
+  ids: string[];
+  /** Where the next window begins; nothing after the last. */
+  last?: string;
+}
+
+const WINDOW = 2_000;
+const OWNER = `SELECT a.id, a.owner_id, a.owner_type FROM applications a
+  WHERE a.id = $1 AND a.deleted_at IS NULL`;
+
+/** Finds the devices that an operation is for. */
+@Injectable()
+export class DeviceBulkRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The application as it is now, for a job that acts for somebody who was let in; or 404. */
+  async application(id: string): Promise<ApplicationAccess> {
+    const [row] = await this.database.rows<Omit<ApplicationAccess, 'role'>>(prepared(OWNER, [id]));
+    if (!row) throw new NotFound('Application');
+    return { ...row, role: 'collaborate' };
+  }
+
+  /** Up to `most` devices that are selected, and one more where there are more. */
+  async some(
+    application: ApplicationAccess,
+    selection: DeviceSelection,
+    deleted: boolean,
+    most: number,
+  ): Promise<string[]> {
+    const { text, values } = this.selected(application, selection, deleted);
+    const statement = { text: `${text} ORDER BY t.id LIMIT ${most + 1}`, values };
+    const rows = await this.database.search(statement, { owner: application.ownerId, parameter: 'query' });
+    return rows.map(([id]) => id!);
+  }
+
+  /** Those of the next window, which looks at so many devices and no more: a job has time, a statement has none. */
+  async window(
+    application: ApplicationAccess,
+    selection: DeviceSelection,
+    deleted: boolean,
+    after: string,
+  ): Promise<DeviceWindow> {
+    const next = `SELECT d.id FROM devices d WHERE d.application_id = $1 AND d.id > $2 AND d.deleted_at IS ${
+      deleted ? 'NOT NULL' : 'NULL'
+    } ORDER BY d.id LIMIT ${WINDOW}`;
+    const all = (await this.database.run({ text: next, values: [application.id, after] })).map(([id]) => id!);
+    if (all.length === 0) return { ids: [] };
+    const { text, values } = this.selected(application, selection, deleted);
+    const within = `${text} AND t.id = ANY ($${values.push(all)}::text[]) ORDER BY t.id`;
+    const rows = await this.database.run({ text: within, values });
+    return { ids: rows.map(([id]) => id!), last: all.length < WINDOW ? undefined : all.at(-1) };
+  }
+
+  private selected(application: ApplicationAccess, selection: DeviceSelection, deleted: boolean) {
+    const values: unknown[] = [application.id];
+    const conditions = [
+      't.application_id = $1',
+      `t.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}`,
+      selectionSql(application.id, selection, values),
+      reachSql(application, values),
+    ];
+    return { text: `SELECT t.id FROM devices t WHERE ${conditions.join(' AND ')}`, values };
+  }
+}
