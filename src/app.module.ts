@@ -16,6 +16,8 @@ import { DeviceBulkModule } from './modules/device-bulk/device-bulk.module.js';
 import { DeviceRecipesModule } from './modules/device-recipes/device-recipes.module.js';
 import { DevicesModule } from './modules/devices/devices.module.js';
 import { DeviceStateModule } from './modules/device-state/device-state.module.js';
+import { DeviceCommandsModule } from './modules/device-commands/device-commands.module.js';
+import { DeviceConnectionsModule } from './modules/device-connections/device-connections.module.js';
 import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
 import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.module.js';
 import { FlowRunsModule } from './modules/flow-runs/flow-runs.module.js';
@@ -74,6 +76,8 @@ export class AppModule {
         WhitelabelsModule,
         DeviceTriggersModule,
         DeviceStreamsModule,
+        DeviceCommandsModule.on(foundation.config),
+        DeviceConnectionsModule.on(foundation.config),
       ],
     };
   }

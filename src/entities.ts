@@ -6,6 +6,8 @@ import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
 import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
 import { ExportTurn } from './modules/device-exports/export-turn.entity.js';
+import { DeviceCommand } from './modules/device-commands/device-command.entity.js';
+import { DeviceConnection } from './modules/device-connections/device-connection.entity.js';
 import { DeviceHourDue } from './modules/device-state/device-hour-due.entity.js';
 import { DeviceHour } from './modules/device-state/device-hour.entity.js';
 import { DevicePoint } from './modules/device-state/device-point.entity.js';
@@ -41,6 +43,8 @@ export const entities = [
   DeviceHourDue,
   DevicePoint,
   DeviceState,
+  DeviceCommand,
+  DeviceConnection,
   Device,
   ExportTurn,
   DeviceRecipe,

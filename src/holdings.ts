@@ -1,6 +1,8 @@
 import { APPLICATION_KEYS } from './modules/application-keys/application-key.resource.js';
 import { CREDENTIALS } from './modules/credentials/credential.resource.js';
 import { EXPORT_TURNS } from './modules/device-exports/export-turn.entity.js';
+import { DEVICE_COMMANDS } from './modules/device-commands/device-command.entity.js';
+import { DEVICE_CONNECTIONS } from './modules/device-connections/device-connection.entity.js';
 import { DEVICE_HOURS_DUE } from './modules/device-state/device-hour-due.entity.js';
 import { DEVICE_HOURS } from './modules/device-state/device-hour.entity.js';
 import { DEVICE_POINTS } from './modules/device-state/device-point.entity.js';
@@ -23,6 +25,8 @@ export const holdings: readonly Holding[] = [
   DEVICE_HOURS,
   DEVICE_HOURS_DUE,
   DEVICE_STATES,
+  DEVICE_COMMANDS,
+  DEVICE_CONNECTIONS,
   FLOW_RUNS,
   FLOW_RUN_PAYLOADS,
   FLOW_RUN_SUMS,

@@ -3,6 +3,7 @@ import { DATA_EXPORT } from './modules/device-exports/data-export.job.js';
 import { LIST_EXPORT } from './modules/device-exports/list-export.job.js';
 import { DEVICE_BULK } from './modules/device-bulk/device-bulk.jobs.js';
 import { RECIPE_BULK_CREATE } from './modules/device-recipes/recipe-bulk.jobs.js';
+import { DEVICE_COMMANDS_SEND } from './modules/device-commands/device-commands.jobs.js';
 import { FLOW_PURGE } from './modules/flows/flows.jobs.js';
 import { ORG_PURGE } from './modules/orgs/orgs.jobs.js';
 import { USER_PURGE } from './modules/users/users.jobs.js';
@@ -16,6 +17,7 @@ export const jobs = [
   DEVICE_BULK,
   DATA_EXPORT,
   LIST_EXPORT,
+  DEVICE_COMMANDS_SEND,
   FLOW_PURGE,
   MAIL_SEND,
   ORG_PURGE,

@@ -5,7 +5,7 @@ import { Schemas } from './hostile/schemas.js';
 import { Sender } from './hostile/send.js';
 import { inBatches } from './in-batches.js';
 import { apiTokenCalls } from './api-tokens.js';
-import { makeUser, type TestUser } from './make.js';
+import { makeUser, withEveryScope, type TestUser } from './make.js';
 import { Samples } from './samples.js';
 import { patience, selected } from './selection.js';
 import { suite } from './suite.js';
@@ -31,7 +31,7 @@ let user: TestUser;
 beforeAll(async () => {
   sender = new Sender(test.client.url);
   schemas = new Schemas(test.document);
-  user = await makeUser(test);
+  user = withEveryScope(test, await makeUser(test));
 });
 afterAll(() => sender.close());
 

@@ -81,7 +81,7 @@ export class Client {
         ...headers,
       },
     });
-    const content = await response.text();
+    const content = await contentOf(response);
     const answer = { status: response.status, headers: response.headers, body: parsed(content) };
     this.hold(method, path, answer, content);
     return answer;
@@ -118,6 +118,13 @@ export class Client {
     if (!validate) this.validators.set(key, (validate = this.ajv.compile(closed(forAjv(schema)) as Json)));
     return validate;
   }
+}
+
+/** A stream of events is left at once: it goes on for as long as somebody reads it. */
+async function contentOf(response: Response): Promise<string> {
+  if (response.headers.get('content-type') !== 'text/event-stream') return response.text();
+  await response.body?.cancel();
+  return '';
 }
 
 /** The same schema, but an object has no property that is not listed. */

@@ -8,7 +8,7 @@ import { Schemas } from './hostile/schemas.js';
 import { Sender } from './hostile/send.js';
 import { faultOf } from './hostile/verdict.js';
 import { inBatches } from './in-batches.js';
-import { makeUser, unique } from './make.js';
+import { makeUser, unique, withEveryScope } from './make.js';
 import { Samples } from './samples.js';
 import { patience, sample, selected } from './selection.js';
 import { suite } from './suite.js';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   changed = await ChangedRows.of(test.dataSource);
   sender = new Sender(test.client.url);
   schemas = new Schemas(test.document);
-  const user = await makeUser(test);
+  const user = withEveryScope(test, await makeUser(test));
   ({ token } = user);
   samples = new Samples(test, user);
 });

@@ -4,6 +4,7 @@ import { Instance } from '../src/modules/instances/instance.resource.js';
 import { OrgMember } from '../src/modules/orgs/org.resource.js';
 import { User } from '../src/modules/users/user.entity.js';
 import { hashPassword } from '../src/platform/crypto/passwords.js';
+import { SINGLE_SCOPES } from '../src/platform/access/scope-names.js';
 import type { Role } from '../src/platform/operation.js';
 import { newId } from '../src/platform/resource.js';
 import { TokenSigner } from '../src/platform/tokens/token-signer.js';
@@ -63,6 +64,11 @@ export function tokenOf(
   ttl = 3600,
 ): string {
   return test.app.get(TokenSigner).sign({ sub: userId, scope }, { ttl, issuedAt: new Date() });
+}
+
+/** The same user with a token for every operation: those that stream are opened by their own names alone. */
+export function withEveryScope(test: TestApp, user: TestUser): TestUser {
+  return { ...user, token: tokenOf(test, user.id, ['all.User', ...SINGLE_SCOPES]) };
 }
 
 /** An application, made over HTTP. */

@@ -94,6 +94,12 @@ export class Config {
   @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_TOKEN = 1_000;
   /** Requests that all tokens of one owner may send in ten seconds; 0 for any number. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_OWNER = 3_000;
+  /** Streams of events that a token may have open in a process; 0 for any number. */
+  @toInteger @Max(999_999_999) @Min(0) @IsInt() STREAMS_PER_TOKEN = 100;
+  /** Streams of events that all tokens of one owner may have open in a process; 0 for any number. */
+  @toInteger @Max(999_999_999) @Min(0) @IsInt() STREAMS_PER_OWNER = 1_000;
+  /** Streams of events that a process keeps open; 0 for any number. */
+  @toInteger @Max(999_999_999) @Min(0) @IsInt() STREAMS_PER_PROCESS = 10_000;
   /** Requests born with Express's prototypes: twice as fast, and no documented extension point of Nest. */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) HTTP_FAST_PATH = true;
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) LOG_LEVEL = 'info';

@@ -15,6 +15,7 @@ import { Devices1795400000000 } from './1795400000000-Devices.js';
 import { DeviceRecipes1795405000000 } from './1795405000000-DeviceRecipes.js';
 import { DevicePoints1795410000000 } from './1795410000000-DevicePoints.js';
 import { DeviceTriggers1795440000000 } from './1795440000000-DeviceTriggers.js';
+import { DeviceCommands1795441000000 } from './1795441000000-DeviceCommands.js';
 import { TemporaryBlobs1795460000000 } from './1795460000000-TemporaryBlobs.js';
 import { ExportTurns1795461000000 } from './1795461000000-ExportTurns.js';
 import { PayloadCounts1795470000000 } from './1795470000000-PayloadCounts.js';
@@ -38,6 +39,7 @@ export const migrations = [
   DeviceRecipes1795405000000,
   DevicePoints1795410000000,
   DeviceTriggers1795440000000,
+  DeviceCommands1795441000000,
   TemporaryBlobs1795460000000,
   ExportTurns1795461000000,
   PayloadCounts1795470000000,

@@ -1,5 +1,11 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import { ApiBody, ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiExtension,
+  ApiOperation,
+  ApiResponse,
+  type ApiResponseNoStatusOptions,
+} from '@nestjs/swagger';
 import { SINGLE_SCOPES } from './access/scope-names.js';
 import { registerScopes } from './access/scopes.js';
 import type { JsonSchema } from './fields.js';
@@ -16,6 +22,12 @@ export const ROLE = {
   enum: ROLES,
   description: 'What a member may do, from least to most.',
 } as const satisfies JsonSchema;
+
+/** An answer that is a stream of server-sent events, as long as the caller stays. */
+export const EVENT_STREAM: JsonSchema = {
+  type: 'string',
+  description: 'Server-sent events, each with an `id`, its name as `event`, and JSON as `data`.',
+};
 
 export interface OperationFacts {
   /** One line, for the list of operations. */
@@ -139,7 +151,13 @@ function missingResponse(missing: string): MethodDecorator {
   });
 }
 
-function contentOf(shape: Shape | null): { type?: Type; schema?: JsonSchema } {
+interface Typed {
+  type?: Type;
+  schema?: JsonSchema;
+}
+
+function contentOf(shape: Shape | null): Pick<ApiResponseNoStatusOptions, 'content'> & Typed {
   if (!shape) return {};
+  if (shape === EVENT_STREAM) return { content: { 'text/event-stream': { schema: shape } } };
   return typeof shape === 'function' ? { type: shape } : { schema: shape };
 }

@@ -41,6 +41,7 @@ import { ProbesController } from './probes/probes.controller.js';
 import { RECENT_KINDS, type RecentKinds } from './recent/recent-kinds.js';
 import { BodyGuard, CONTRACT } from './response/body.guard.js';
 import { Draining } from './server/draining.js';
+import { OpenStreams } from './streams/open-streams.js';
 import { Streams } from './streams/streams.js';
 import { RateLimits } from './throttle/rate-limits.js';
 import { RequestCounts } from './throttle/request-counts.js';
@@ -113,6 +114,7 @@ export class PlatformModule {
       RequestThrottle,
       TemporaryBlobs,
       Streams,
+      OpenStreams,
     ];
     return {
       module: PlatformModule,

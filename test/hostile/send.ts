@@ -34,6 +34,11 @@ export class Sender {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.on('error', reject);
+          // A stream of events goes on for as long as somebody reads it.
+          if (response.headers['content-type'] === 'text/event-stream') {
+            resolve({ status: response.statusCode!, headers: response.headers, text: '' });
+            call.destroy();
+          }
           response.on('end', () => {
             const text = Buffer.concat(chunks).toString();
             resolve({ status: response.statusCode!, headers: response.headers, text });

@@ -10,7 +10,7 @@ export interface SentState {
   flowVersion?: string;
 }
 
-const TIME: JsonSchema = {
+export const REPORT_TIME: JsonSchema = {
   description:
     'When it was so: ISO 8601, also as `{"$date": …}` (UTC where it names no offset); seconds or milliseconds since 1970; or, below 0, milliseconds before now. Now where it is absent or no time.',
   example: '2026-06-13T04:00:00.000Z',
@@ -39,7 +39,7 @@ export const DEVICE_STATE: JsonSchema = {
       description: 'Values by the names of attributes.',
       example: { pressure: 2.4 },
     },
-    time: TIME,
+    time: REPORT_TIME,
     meta: { description: 'Whatever workflows are to know of it; it is not stored.', example: { line: 3 } },
     flowVersion: {
       type: 'string',

@@ -48,9 +48,20 @@ export class AccessCache {
   });
   /** Counts drops, so that what was read before one is not kept after it. */
   private generation = 0;
+  private dropped: (ids: ReadonlySet<string> | 'all') => void = () => undefined;
 
   constructor(private readonly revocations: Revocations) {
     revocations.listen({ revoked: (ids) => this.dropHere(ids), missed: () => this.clear() });
+  }
+
+  /** Whether drops of other processes are heard at this moment. */
+  get hearsDrops(): boolean {
+    return this.revocations.areHeard;
+  }
+
+  /** Has `listener` called with the ids of each drop, in whichever process it was, for what outlives a request. */
+  onDrop(listener: (ids: ReadonlySet<string> | 'all') => void): void {
+    this.dropped = listener;
   }
 
   /** The principal of a token that was seen a moment ago and has not ended. */
@@ -151,6 +162,7 @@ export class AccessCache {
     for (const [userId, memberships] of this.whole.entries()) {
       if (memberships !== 'many' && memberships.some(isDropped)) this.whole.delete(userId);
     }
+    this.dropped(ids);
   }
 
   private clear(): void {
@@ -159,6 +171,7 @@ export class AccessCache {
     this.places.clear();
     this.single.clear();
     this.whole.clear();
+    this.dropped('all');
   }
 }
 

@@ -22,6 +22,7 @@ export class Draining {
   private readonly logger = new Logger('Request');
   private readonly sockets = new Set<Socket>();
   private server: Server;
+  private readonly endings: (() => void)[] = [];
 
   constructor(private readonly host: HttpAdapterHost) {}
 
@@ -32,6 +33,11 @@ export class Draining {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
+  }
+
+  /** Has `end` called when nothing more is accepted, for answers that end no other way. */
+  onClosing(end: () => void): void {
+    this.endings.push(end);
   }
 
   /**
@@ -69,6 +75,7 @@ export class Draining {
     const silentUntil = Date.now() + SILENT_MS;
     let isClosed = false;
     this.server.close(() => (isClosed = true));
+    for (const end of this.endings) end();
     while (!isClosed && Date.now() < end) {
       this.server.closeIdleConnections();
       if (Date.now() > silentUntil) this.closeSilent();

@@ -65,7 +65,7 @@ export class RequestLimitGuard extends ThrottlerGuard {
 }
 
 /** A token that signs a user in has no id; its time of issue tells it from others. */
-function keyOf({ token, subject, issuedAt, ownerId }: Principal, limit: string): string {
+export function keyOf({ token, subject, issuedAt, ownerId }: Principal, limit: string): string {
   if (limit === 'owner') return `owner:${ownerId}`;
   return token ? `token:${token.id}` : `session:${subject.id}:${issuedAt}`;
 }

@@ -1,0 +1,53 @@
+import type { Database } from './database.js';
+import { Repeated } from './repeated.js';
+import { prepared } from './statements.js';
+
+const INTERVAL_MS = 60 * 60_000;
+const BATCH = 1_000;
+/** Longer is for ever: a century. */
+const LONGEST_SECONDS = 100 * 366 * 86_400;
+
+/** The next application that has rows, by an index that begins with it; how long its owner keeps data, in seconds, or for ever. */
+const nextSql = (table: string) => `SELECT t.application_id, (
+    SELECT (coalesce(o.limits, u.limits)->>'dataTTL')::bigint FROM applications a
+    LEFT JOIN orgs o ON o.id = a.owner_id LEFT JOIN users u ON u.id = a.owner_id WHERE a.id = t.application_id) AS kept
+  FROM ${table} t WHERE t.application_id > $1 ORDER BY t.application_id LIMIT 1`;
+
+const removeSql = (table: string) => `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM ${table} WHERE application_id = $1 AND time < now() - make_interval(secs => $2)
+    ORDER BY time LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`;
+
+/**
+ * Removes what applications keep by its time, a batch at a time, once it is older than their owners keep the data of devices.
+ * The table has an index on `application_id` and `time`. All workers do this at once, each with rows of its own.
+ */
+export abstract class OwnerRetention extends Repeated {
+  protected constructor(
+    private readonly database: Database,
+    private readonly table: string,
+  ) {
+    super(INTERVAL_MS, `Old rows of ${table} were not removed`);
+  }
+
+  /** Removes what is too old, of every application. */
+  async removeOld(): Promise<void> {
+    for (let after = ''; !this.stopped;) {
+      const [next] = await this.database.rows<{ applicationId: string; kept: number | null }>(
+        prepared(nextSql(this.table), [after]),
+      );
+      if (!next) return;
+      after = next.applicationId;
+      if (next.kept !== null && next.kept < LONGEST_SECONDS) await this.removeOf(after, next.kept);
+    }
+  }
+
+  private async removeOf(applicationId: string, seconds: number): Promise<void> {
+    const statement = prepared(removeSql(this.table), [applicationId, seconds]);
+    while (!this.stopped && (await this.database.run(statement)).length === BATCH);
+  }
+
+  protected override async batch(): Promise<boolean> {
+    await this.removeOld();
+    return false;
+  }
+}
