@@ -20,6 +20,8 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
 };
 /** Columns that no row of a resource shows as they are; an answer that is made of one is copied as a whole. */
 const NOT_SHOWN = [
+  'DeviceState.lastValues',
+  'Device.attributeNumbers',
   'FlowRun.errors',
   'FlowRun.reply',
   'FlowStorage.value',
@@ -97,7 +99,7 @@ function filled(given: Json, dirty: boolean): unknown {
     ({ properties, items, allOf, oneOf, anyOf }) => properties ?? items ?? !(allOf ?? oneOf ?? anyOf),
   )!;
   const { properties, items, additionalProperties } = schema as { properties?: Record<string, Json> } & Json;
-  if (items) return [filled(items as Json, dirty)];
+  if (items) return schema.maxItems === 0 ? [] : [filled(items as Json, dirty)];
   if (!properties) return schemas.sample(schema);
   const shown = Object.entries(properties).filter(([, { writeOnly }]) => writeOnly !== true);
   const hidden = Object.keys(properties).filter((name) => properties[name]!.writeOnly === true);

@@ -12,7 +12,6 @@ const SEARCHES: Readonly<Record<string, string>> = {
   query: '{"name":{"$contains":"a"}}',
   triggerFilter: '[{"type":"webhook"}]',
   tagFilter: '[{"key":"site"}]',
-  parentId: 'null',
   auditLogFilter: '{"request":[{"resource":"org"}]}',
 };
 

@@ -33,8 +33,6 @@ export function drivesDevices(published: Published): void {
     expect(values.tagValues).toEqual(['north']);
     const types = { applicationId, dataType: ['number', 'gps'] };
     expect(await api.devices!.attributeNames!(types)).toEqual({ attributeNames: ['flow'] });
-    const { deviceSummary } = await api.devices!.deviceNames!({ applicationId, startsWith: 'Pu' });
-    expect(deviceSummary).toEqual([{ id: deviceId, name: 'Pump', deviceClass: 'standalone' }]);
     const changed = { description: 'The north one', deviceClass: 'gateway' };
     expect(await api.device!.patch!({ ...own, device: changed })).toMatchObject(changed);
     expect(await api.device!.get!({ ...own, tagsAsObject: true })).toMatchObject({
