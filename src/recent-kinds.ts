@@ -1,4 +1,5 @@
 import { RECENT_APPLICATION } from './modules/applications/applications.repository.js';
+import { RECENT_DEVICE } from './modules/devices/devices.repository.js';
 import { RECENT_FLOW } from './modules/flows/flows.repository.js';
 import { RECENT_ORGANIZATION } from './modules/orgs/orgs.repository.js';
 import type { RecentKinds } from './platform/recent/recent-kinds.js';
@@ -6,6 +7,7 @@ import type { RecentKinds } from './platform/recent/recent-kinds.js';
 /** Every kind of thing that users look at. */
 export const recentKinds: RecentKinds = {
   application: RECENT_APPLICATION,
+  device: RECENT_DEVICE,
   flow: RECENT_FLOW,
   organization: RECENT_ORGANIZATION,
 };

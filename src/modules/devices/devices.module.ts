@@ -9,6 +9,7 @@ import { Device } from './device.resource.js';
 import { DevicesController } from './devices.controller.js';
 import { DevicesRepository } from './devices.repository.js';
 import { DevicesService } from './devices.service.js';
+import { NewDevices } from './new-devices.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Device])],
@@ -19,7 +20,8 @@ import { DevicesService } from './devices.service.js';
     DeviceListsRepository,
     DevicesRepository,
     DevicesService,
+    NewDevices,
   ],
-  exports: [DevicesRepository, DevicesService],
+  exports: [DevicesRepository, DevicesService, NewDevices],
 })
 export class DevicesModule {}

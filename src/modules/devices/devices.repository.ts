@@ -8,8 +8,12 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
+import { countPayloadsSql } from '../../platform/payloads/payload-deltas.js';
+import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
 import { ApplicationRepository } from '../../platform/repository.js';
+import type { RecentKind } from '../../platform/recent/recent-kinds.js';
 import { Stored } from '../../platform/response/answers.js';
+import { seenApplication } from '../applications/applications.repository.js';
 import { reachSql } from './device-selection.columns.js';
 import { MOST_ANCESTORS } from './device.columns.js';
 import { shapeOf, type DeviceForm } from './device.forms.js';
@@ -56,6 +60,10 @@ export interface ReportingDevice {
   attributes: ReadonlyMap<string, { number: number; dataType: DataType }>;
 }
 
+const CREATED = `WITH c AS (${countPayloadsSql(`SELECT $1::text AS application_id, d.device_id,
+    'deviceCreate' AS type, $4::text AS channel, 1 AS n, d.bytes
+    FROM unnest($2::text[], $3::bigint[]) d (device_id, bytes)`)}) SELECT`;
+
 /** The systems above a place in the hierarchy, with those below the one that is to go there. */
 export interface Line {
   /** How many systems would stand one below the other; more than are allowed are not counted on. */
@@ -63,6 +71,13 @@ export interface Line {
   /** Whether the one that is to go there is among those above. */
   hasItself: boolean | null;
 }
+
+/** Devices among what users look at. */
+export const RECENT_DEVICE: RecentKind = {
+  table: 'devices',
+  seenBy: (caller, values) =>
+    `t.deleted_at IS NULL AND t.application_id IN (SELECT t.id FROM applications t WHERE ${seenApplication(caller, values)})`,
+};
 
 /** The rows of devices. Those that are deleted are found by lists alone that ask for them. */
 @Injectable()
@@ -139,6 +154,16 @@ export class DevicesRepository extends ApplicationRepository<Device> {
   /** Takes deleted peripherals off their gateway: one that comes back is floating. */
   async floatDeleted(gatewayId: string, transaction: Transaction): Promise<void> {
     await transaction.run(prepared(FLOAT, [gatewayId]));
+  }
+
+  /** Counts what workflows are told of new devices, with the size of each. */
+  async countCreated(
+    applicationId: string,
+    ids: readonly string[],
+    bytes: readonly number[],
+    channel: PayloadChannel,
+  ): Promise<void> {
+    await this.database.run(prepared(CREATED, [applicationId, ids, bytes, channel]));
   }
 
   /** Until the transaction ends nobody else moves systems of the application. */

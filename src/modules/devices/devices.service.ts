@@ -14,6 +14,7 @@ import { checkAttributes, intervalOf, numbered, placedAs, type Placed } from './
 import type { DeviceClass } from './device.schemas.js';
 import type { DevicesQuery } from './devices.query.js';
 import { DevicesRepository } from './devices.repository.js';
+import { NewDevices } from './new-devices.js';
 
 /** How many systems stand one below the other at most. */
 const MOST_LEVELS = 100;
@@ -29,6 +30,7 @@ export class DevicesService {
   constructor(
     private readonly devices: DevicesRepository,
     private readonly lists: DeviceListsRepository,
+    private readonly created: NewDevices,
     private readonly database: Database,
     private readonly cache: AccessCache,
   ) {}
@@ -42,18 +44,11 @@ export class DevicesService {
     return this.devices.obtainFor(application, id, form);
   }
 
-  /** One statement for what stands alone; what it hangs on is looked at in the same transaction. */
-  create(application: ApplicationAccess, post: DevicePost, by: Author): Promise<Stored<Device>> {
-    const placed = placedAs(post);
-    const attributes = post.attributes ?? [];
-    checkAttributes(attributes, placed.deviceClass);
-    const row: Changes<Device> = { keepDuplicates: false, tags: [], ...post, ...numbered(attributes) };
-    if (placed.deviceClass !== 'system' && !placed.gatewayId && !placed.parentId)
-      return this.devices.addTo(application, { ...row, ...placed }, by);
-    return this.database.transaction(async (transaction) => {
-      const settled = await this.settle(application, placed, transaction);
-      return this.devices.addTo(application, { ...row, ...settled }, by, transaction);
-    });
+  /** Workflows that listen for new devices hear of it. */
+  async create(application: ApplicationAccess, post: DevicePost, by: Author): Promise<Stored<Device>> {
+    const device = await this.store(application, post, by);
+    await this.created.announce(application.id, [device], by);
+    return device;
   }
 
   /** By tags and class a device may sign in or not: its token is looked at anew where they change. */
@@ -127,6 +122,20 @@ export class DevicesService {
       checkAttributes(rest.attributes ?? stored.attributes, placed.deviceClass);
       const settled = isMoved ? await this.settle(application, placed, transaction, stored) : {};
       return this.devices.change(application.id, id, { ...rest, ...settled }, by, transaction);
+    });
+  }
+
+  /** One statement for what stands alone; what it hangs on is looked at in the same transaction. */
+  private store(application: ApplicationAccess, post: DevicePost, by: Author): Promise<Stored<Device>> {
+    const placed = placedAs(post);
+    const attributes = post.attributes ?? [];
+    checkAttributes(attributes, placed.deviceClass);
+    const row: Changes<Device> = { keepDuplicates: false, tags: [], ...post, ...numbered(attributes) };
+    if (placed.deviceClass !== 'system' && !placed.gatewayId && !placed.parentId)
+      return this.devices.addTo(application, { ...row, ...placed }, by);
+    return this.database.transaction(async (transaction) => {
+      const settled = await this.settle(application, placed, transaction);
+      return this.devices.addTo(application, { ...row, ...settled }, by, transaction);
     });
   }
 
