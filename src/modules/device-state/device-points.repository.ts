@@ -17,9 +17,9 @@ const STATES = `WITH s AS MATERIALIZED (
     INSERT INTO device_states AS s (device_id, application_id, last_values)
     SELECT r.device_id, r.application_id, r.last_values
     FROM unnest($1::text[], $2::text[], $3::jsonb[]) r (device_id, application_id, last_values) ORDER BY r.device_id
-    ON CONFLICT (device_id) DO UPDATE SET last_values = s.last_values || coalesce((
-      SELECT jsonb_object_agg(v.key, v.value) FROM jsonb_each(excluded.last_values) v
-      WHERE NOT coalesce((s.last_values->v.key->0)::bigint > (v.value->0)::bigint, false)), '{}')
+    ON CONFLICT (device_id) DO UPDATE SET last_values = s.last_values || (excluded.last_values - ARRAY(
+      SELECT v.key FROM jsonb_each(excluded.last_values) v
+      WHERE (s.last_values->v.key->0)::bigint > (v.value->0)::bigint))
     RETURNING 1),
   l AS MATERIALIZED (SELECT count(*) FROM s),
   h AS (INSERT INTO device_hours_due (device_id, application_id, hour)
