@@ -1,5 +1,6 @@
 import { drivesApplications } from './published-client/applications.js';
 import { drivesDeviceReports } from './published-client/device-state.js';
+import { drivesDeviceCommands } from './published-client/device-commands.js';
 import { drivesDevices } from './published-client/devices.js';
 import { drivesDeviceRecipes } from './published-client/device-recipes.js';
 import { drivesOrganizations } from './published-client/organizations.js';
@@ -28,6 +29,7 @@ describe('The published client', () => {
   drivesDeviceRecipes(published);
   drivesDevices(published);
   drivesDeviceReports(published);
+  drivesDeviceCommands(published);
   drivesWorkflows(published);
   drivesOrganizations(published);
   drivesUsage(published);
