@@ -2,6 +2,7 @@ import { APPLICATION_PURGE } from './modules/applications/applications.jobs.js';
 import { DATA_EXPORT } from './modules/device-exports/data-export.job.js';
 import { LIST_EXPORT } from './modules/device-exports/list-export.job.js';
 import { DEVICE_BULK } from './modules/device-bulk/device-bulk.jobs.js';
+import { PAYLOADS_EXPORT } from './modules/device-exports/payloads-export.job.js';
 import { RECIPE_BULK_CREATE } from './modules/device-recipes/recipe-bulk.jobs.js';
 import { DEVICE_COMMANDS_SEND } from './modules/device-commands/device-commands.jobs.js';
 import { FLOW_PURGE } from './modules/flows/flows.jobs.js';
@@ -21,6 +22,7 @@ export const jobs = [
   FLOW_PURGE,
   MAIL_SEND,
   ORG_PURGE,
+  PAYLOADS_EXPORT,
   RECIPE_BULK_CREATE,
   USER_PURGE,
 ];

@@ -163,3 +163,33 @@ export class DevicesExportPost extends ListenersBody {
   })
   query?: object;
 }
+
+@ApiSchema({
+  name: 'DevicesExportPayloadCountPost',
+  description: 'Of which devices and which time payloads are counted, and who hears of it.',
+})
+export class DevicesExportPayloadCountPost extends ListenersBody {
+  @JsonField(MOMENT, {
+    column: false,
+    description:
+      'From when on: milliseconds since 1970, 0 for now, less for before now; absent, 30 days ago.',
+    default: -2_592_000_000,
+    example: -86_400_000,
+  })
+  start?: number;
+
+  @JsonField(MOMENT, {
+    column: false,
+    description: 'Until when, in the same form.',
+    default: 0,
+    example: 0,
+  })
+  end?: number;
+
+  @JsonField(DEVICE_QUERY_BODY, {
+    column: false,
+    description: 'Which devices, by an advanced query; absent, all.',
+    example: { deviceClass: 'standalone' },
+  })
+  query?: object;
+}

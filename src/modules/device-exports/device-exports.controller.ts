@@ -4,7 +4,7 @@ import { APPLICATION_CHILDREN_READ } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
 import { Operation } from '../../platform/operation.js';
 import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
-import { DeviceDataExport, DevicesExportPost } from './data-export.schemas.js';
+import { DeviceDataExport, DevicesExportPayloadCountPost, DevicesExportPost } from './data-export.schemas.js';
 import { DeviceExportQuery, ListenersQuery } from './device-exports.query.js';
 import { DeviceExportsService } from './device-exports.service.js';
 import { CSV_TOLD, EXPORT_ERRORS, OUTCOME_TOLD } from './told.js';
@@ -61,5 +61,31 @@ export class DevicesExportController {
     @By() by: Author,
   ): Promise<JobEnqueuedResult> {
     return this.exports.exportList(application, body, query, by);
+  }
+}
+
+@Controller('applications/:applicationId/devices/payloadCounts')
+export class DevicesPayloadsController {
+  constructor(private readonly exports: DeviceExportsService) {}
+
+  @Post()
+  @Operation('devices.payloadCounts', {
+    summary: 'Exports how many payloads devices had',
+    description: `Makes a CSV file of the devices that \`query\` finds, by id, with the columns \`Name\`, \`ID\` and one for each type of payload. They are counted in whole hours, by UTC, that the time touches; in whole days where it is more than 90 days back, and at most 400. The payloads of an application's devices can be exported once in five minutes. ${OUTCOME_TOLD} Needs the role \`collaborate\` on the application.`,
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'collaborate',
+    body: { devicesExportPayloadCountPost: DevicesExportPayloadCountPost },
+    optionalBody: true,
+    example: { start: -86_400_000, email: 'ada@example.com' },
+    returns: { 202: JobEnqueuedResult },
+    missing: 'application',
+    errors: EXPORT_ERRORS,
+  })
+  export(
+    @CurrentApplication() application: ApplicationAccess,
+    @Body() body: DevicesExportPayloadCountPost,
+    @By() by: Author,
+  ): Promise<JobEnqueuedResult> {
+    return this.exports.exportPayloads(application, body, by);
   }
 }

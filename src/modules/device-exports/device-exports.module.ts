@@ -1,18 +1,29 @@
 import { Module } from '@nestjs/common';
 import { DataExportJob } from './data-export.job.js';
 import { DataExportController } from './data-export.controller.js';
-import { DeviceExportController, DevicesExportController } from './device-exports.controller.js';
+import {
+  DeviceExportController,
+  DevicesExportController,
+  DevicesPayloadsController,
+} from './device-exports.controller.js';
 import { DeviceExportsService } from './device-exports.service.js';
 import { ExportTurnsRepository } from './export-turns.repository.js';
 import { ListExportJob } from './list-export.job.js';
 import { ExportedDevicesRepository } from './exported-devices.repository.js';
+import { PayloadsExportJob } from './payloads-export.job.js';
 
 /** Exports of devices and what they reported. */
 @Module({
-  controllers: [DataExportController, DeviceExportController, DevicesExportController],
+  controllers: [
+    DataExportController,
+    DeviceExportController,
+    DevicesExportController,
+    DevicesPayloadsController,
+  ],
   providers: [
     DataExportJob,
     ListExportJob,
+    PayloadsExportJob,
     DeviceExportsService,
     ExportTurnsRepository,
     ExportedDevicesRepository,

@@ -9,12 +9,14 @@ import { ValidationError } from '../../platform/errors/errors.js';
 import type { JobDefinition } from '../../platform/jobs/job-definition.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
+import { partsOf } from '../usage/usage-window.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 import { DATA_EXPORT, type DataExport } from './data-export.job.js';
 import type {
   AskedOptions,
   DeviceDataExport,
   DevicesDataExport,
+  DevicesExportPayloadCountPost,
   DevicesExportPost,
 } from './data-export.schemas.js';
 import type { DeviceExportQuery, ListenersQuery } from './device-exports.query.js';
@@ -22,12 +24,15 @@ import { exportEntry, type NamedSubject } from './export-entry.js';
 import { ExportTurnsRepository } from './export-turns.repository.js';
 import { ExportedDevicesRepository, type SelectedDevices } from './exported-devices.repository.js';
 import { LIST_EXPORT, type ListExport } from './list-export.job.js';
+import { PAYLOADS_EXPORT, type PayloadsExport } from './payloads-export.job.js';
 import { spanOf } from './span.js';
 
 /** The names of the bodies. */
 const DEVICE = 'deviceDataExport';
 const DATA = 'devicesDataExport';
 const LIST = 'devicesExportPost';
+const PAYLOADS = 'devicesExportPayloadCountPost';
+const PAYLOADS_MS = 30 * 86_400_000;
 
 /** Takes on exports of devices and of what they reported. */
 @Injectable()
@@ -106,6 +111,26 @@ export class DeviceExportsService {
     };
     const subject = { turn: 'devices', applicationName: await this.devices.nameOf(application.id) };
     return this.enqueue(application, subject, LIST_EXPORT, task, by);
+  }
+
+  /** Exports how many payloads devices had. */
+  async exportPayloads(
+    application: ApplicationAccess,
+    body: DevicesExportPayloadCountPost,
+    by: Author,
+  ): Promise<JobEnqueuedResult> {
+    const { query: deviceQuery = {} } = body;
+    this.devices.checkQuery(deviceQuery, `${PAYLOADS}.query`);
+    const now = Date.now();
+    const span = spanOf(body, { start: now - PAYLOADS_MS, end: now }, PAYLOADS);
+    partsOf({ start: new Date(span.start), end: new Date(span.end) });
+    const task: PayloadsExport = {
+      devices: selected(application, { deviceQuery }),
+      span,
+      listeners: await this.listeners.find(body, by, PAYLOADS),
+    };
+    const subject = { turn: 'payloads', applicationName: await this.devices.nameOf(application.id) };
+    return this.enqueue(application, subject, PAYLOADS_EXPORT, task, by);
   }
 
   private enqueue<Task extends object>(

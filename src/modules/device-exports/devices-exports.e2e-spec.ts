@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
+import type { Answer } from '../../../test/client.js';
 import { download, endOf, mailedLink, unzipped } from '../../../test/exports.js';
-import { makeApplication } from '../../../test/make.js';
+import { makeApplication, makeUser, tokenOf } from '../../../test/make.js';
 import { S3_ENVIRONMENT, startS3Server, type S3Server } from '../../../test/s3-server.js';
 import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
@@ -69,13 +70,13 @@ const report = (device: any, attribute: number, value: unknown, column: string) 
     [device.applicationId, device.id, attribute, DAY + attribute * 1000, value],
   );
 
-const ask = (kind: 'data' | 'devices', body?: object, query = '') =>
-  test.client.request('POST', `/applications/${application.id}/${kind}/export${query}`, {
-    token: user.token,
-    body,
-  });
+const asked = (path: string, body?: object) =>
+  test.client.request('POST', `/applications/${application.id}/${path}`, { token: user.token, body });
+const ask = (kind: 'data' | 'devices', body?: object, query = '') => asked(`${kind}/export${query}`, body);
 async function exported(kind: 'data' | 'devices', body?: object): Promise<Buffer> {
-  const answer = await ask(kind, body);
+  return fileOf(await ask(kind, body));
+}
+async function fileOf(answer: Answer): Promise<Buffer> {
   expect(answer.body).toMatchObject({ success: true, jobQueued: true });
   expect(await endOf(test, answer.body.jobId)).toMatchObject({ status: 'completed' });
   const response = await download(test, await mailedLink(test, user.email));
@@ -194,5 +195,55 @@ describe('An export of devices', () => {
   ])('is not %j%s', async (body, query, message) => {
     const answer = await ask('devices', body, query);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+});
+
+describe('An export of payload counts', () => {
+  const count = (device: any, type: string, n: number) =>
+    test.dataSource.query(
+      `INSERT INTO payload_deltas (application_id, owner_id, device_id, type, channel, n, bytes)
+       VALUES ($1, $2, $3, $4, 'device.rest', $5, 1)`,
+      [application.id, application.ownerId, device.id, type, n],
+    );
+  const HEAD = 'Name,ID,deviceCommand,deviceConnect,deviceDisconnect,deviceState,mqttIn,mqttOut';
+
+  it('has those of each device that was asked for', async () => {
+    await count(pump, 'deviceState', 3);
+    await count(pump, 'deviceState', 2);
+    await count(pump, 'deviceCommand', 1);
+    await count(valve, 'deviceConnect', 1);
+    const lines = (await fileOf(await asked('devices/payloadCounts'))).toString().split('\r\n');
+    expect(lines).toEqual([HEAD, `Pump,${pump.id},1,0,0,5,0,0`, `"Valve, main",${valve.id},0,1,0,0,0,0`, '']);
+    expect((await asked('devices/payloadCounts')).status).toBe(429);
+  });
+
+  it('is of the devices and the time that were asked for', async () => {
+    await count(pump, 'deviceState', 3);
+    await count(valve, 'deviceState', 3);
+    const body = { query: { name: 'Pump' }, start: -3 * 86_400_000, end: -2 * 86_400_000 };
+    const lines = (await fileOf(await asked('devices/payloadCounts', body))).toString().split('\r\n');
+    expect(lines).toEqual([HEAD, `Pump,${pump.id},0,0,0,0,0,0`, '']);
+  });
+
+  it.each([
+    [
+      { start: 5, end: 4 },
+      'devicesExportPayloadCountPost.end must be later than devicesExportPayloadCountPost.start',
+    ],
+    [{ start: 1 }, 'start must be in the last 400 days'],
+    [{ query: { colour: 'red' } }, expect.stringContaining('colour')],
+    [{ more: 1 }, 'devicesExportPayloadCountPost.more is not a property of devicesExportPayloadCountPost'],
+  ])('is not made of %j', async (body, message) => {
+    const answer = await asked('devices/payloadCounts', body);
+    expect([answer.status, answer.body.message]).toEqual([400, message]);
+  });
+
+  it('is for those who may collaborate', async () => {
+    const path = `/applications/${application.id}/devices/payloadCounts`;
+    const stranger = await makeUser(test);
+    expect((await test.client.post(path, {})).status).toBe(401);
+    expect((await test.client.post(path, {}, { token: stranger.token })).status).toBe(404);
+    const scoped = tokenOf(test, user.id, ['devices.get']);
+    expect((await test.client.post(path, {}, { token: scoped })).status).toBe(403);
   });
 });

@@ -4,7 +4,7 @@ import { DevicesRepository } from '../devices/devices.repository.js';
 import { HOUR_MS, partsOf, stepsOf } from './usage-window.js';
 import type { DevicePayloadsBreakdownQuery, RecentUsageQuery } from './usage.query.js';
 import { UsageRepository } from './usage.repository.js';
-import { DEVICE_PAYLOADS } from './usage.schemas.js';
+import { DEVICE_PAYLOADS, type DevicePayload } from './usage.schemas.js';
 import { payloadStepsOf, type Steps } from './usage.service.js';
 
 /** What devices get and send. */
@@ -17,11 +17,22 @@ export class DeviceUsageService {
 
   /** The payloads of a device in a time, by type. */
   async payloadCounts(application: ApplicationAccess, id: string, query: RecentUsageQuery): Promise<object> {
-    const { span, parts } = partsOf(query);
+    partsOf(query);
     await this.devices.obtainFor(application, id);
-    const counts: Record<string, number> = Object.fromEntries(DEVICE_PAYLOADS.map((type) => [type, 0]));
-    for (const { type, n } of await this.usage.devicePayloads(application.id, id, span, parts))
-      counts[type] = (counts[type] ?? 0) + n;
+    const counts = await this.payloadCountsOfAll(application.id, [id], query);
+    return counts.get(id)!;
+  }
+
+  /** The same of each of several devices of an application. */
+  async payloadCountsOfAll(
+    applicationId: string,
+    ids: readonly string[],
+    time: RecentUsageQuery,
+  ): Promise<Map<string, Record<DevicePayload, number>>> {
+    const { span, parts } = partsOf(time);
+    const counts = new Map(ids.map((id) => [id, noPayloads()]));
+    for (const { deviceId, type, n } of await this.usage.devicePayloads(applicationId, ids, span, parts))
+      counts.get(deviceId)![type as DevicePayload] += n;
     return counts;
   }
 
@@ -43,3 +54,6 @@ export class DeviceUsageService {
     return payloadStepsOf(counted, span, length, false);
   }
 }
+
+const noPayloads = () =>
+  Object.fromEntries(DEVICE_PAYLOADS.map((type) => [type, 0])) as Record<DevicePayload, number>;

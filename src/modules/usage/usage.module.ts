@@ -14,12 +14,13 @@ import { PayloadDaysRetention, PayloadHoursRetention } from './usage-retention.j
 import { UsageRepository } from './usage.repository.js';
 import { UsageService } from './usage.service.js';
 
-/** What applications, owners and instances use: payloads, devices and minutes of notebooks, counted over time. */
+/** What applications, owners and instances use: payloads, devices and minutes of notebooks, counted over time. Global, for exports. */
 @Module({})
 export class UsageModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
     return {
       module: UsageModule,
+      global: true,
       imports: [ApplicationsModule, DevicesModule],
       controllers: [
         ApplicationUsageController,
@@ -37,6 +38,7 @@ export class UsageModule {
         PeriodSummariesService,
         ...(runsWorker ? [PayloadHoursRetention, PayloadDaysRetention] : []),
       ],
+      exports: [DeviceUsageService],
     };
   }
 }

@@ -10,6 +10,7 @@ import {
   type PayloadHolder,
 } from '../../platform/payloads/payload-counts.js';
 import type { Part, Span } from './usage-window.js';
+import { DEVICE_PAYLOADS } from './usage.schemas.js';
 
 /** Whose use is asked for; an owner is a user or an organization. */
 export interface UsageOf {
@@ -23,6 +24,13 @@ export interface CountedPayloads {
   channel: string;
   n: number;
   bytes: number;
+}
+
+/** Payloads of a type that a device had. */
+export interface DevicePayloads {
+  deviceId: string;
+  type: string;
+  n: number;
 }
 
 /** Payloads of whom in a step. */
@@ -51,10 +59,19 @@ const totalsOf = ({ sums, deltas }: PayloadHolder) => `
   GROUP BY p.type, p.channel`;
 const TOTALS = {
   application: totalsOf(ofApplication('$1')),
-  device: totalsOf(ofDevice('$1', '$7')),
   owner: totalsOf(ofOwner('$1')),
   instance: totalsOf(ofInstance('$1')),
 };
+
+/** Of each of the devices `$7` of the application `$1`, in a time as above, payloads of the types `$8`. */
+const { sums: DEVICE_SUMS, deltas: DEVICE_DELTAS } = ofDevice('$1', 'h.id');
+const DEVICE_TOTALS = `
+  SELECT h.id AS device_id, p.type, sum(p.n) AS n FROM unnest($7::text[]) h (id) CROSS JOIN LATERAL (
+    SELECT s.type, s.n
+    FROM unnest($2::smallint[], $3::timestamptz[], $4::timestamptz[]) part (hours, start, until) JOIN LATERAL (
+      SELECT s.* FROM ${DEVICE_SUMS} AND s.hours = part.hours AND s.start >= part.start AND s.start < part.until OFFSET 0) s ON true
+    UNION ALL SELECT d.type, d.n FROM ${DEVICE_DELTAS} AND d.time >= $5 AND d.time < $6) p
+  WHERE p.type = ANY($8) GROUP BY h.id, p.type`;
 
 /** Of each of the holders `$1` the steps of `$2` hours from `$3` to `$4`, without payloads of the types `$5`. */
 const stepsOf = ({ sums, deltas }: PayloadHolder) => `
@@ -86,14 +103,15 @@ export class UsageRepository {
     return this.database.rows(prepared(TOTALS[kind], [ids[0], ...valuesOf(span, parts)]));
   }
 
-  /** The payloads of a device in a time. */
+  /** The payloads of devices of an application in a time, by type. */
   devicePayloads(
     applicationId: string,
-    deviceId: string,
+    ids: readonly string[],
     span: Span,
     parts: readonly Part[],
-  ): Promise<CountedPayloads[]> {
-    return this.database.rows(prepared(TOTALS.device, [applicationId, ...valuesOf(span, parts), deviceId]));
+  ): Promise<DevicePayloads[]> {
+    const values = [applicationId, ...valuesOf(span, parts), ids, DEVICE_PAYLOADS];
+    return this.database.rows(prepared(DEVICE_TOTALS, values));
   }
 
   /** The steps in which there were payloads, without those of `except`. */

@@ -77,6 +77,7 @@ export const DEVICE_PAYLOADS = [
   'mqttIn',
   'mqttOut',
 ] as const satisfies readonly PayloadType[];
+export type DevicePayload = (typeof DEVICE_PAYLOADS)[number];
 
 export const DEVICE_PAYLOAD_COUNTS: JsonSchema = {
   title: 'DevicePayloadCounts',
