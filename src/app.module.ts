@@ -14,6 +14,7 @@ import { DeviceAttributesModule } from './modules/device-attributes/device-attri
 import { DeviceExportsModule } from './modules/device-exports/device-exports.module.js';
 import { DeviceBulkModule } from './modules/device-bulk/device-bulk.module.js';
 import { DeviceRecipesModule } from './modules/device-recipes/device-recipes.module.js';
+import { DeviceDataModule } from './modules/device-data/device-data.module.js';
 import { DevicesModule } from './modules/devices/devices.module.js';
 import { DeviceStateModule } from './modules/device-state/device-state.module.js';
 import { DeviceCommandsModule } from './modules/device-commands/device-commands.module.js';
@@ -65,6 +66,8 @@ export class AppModule {
         ApplicationKeysModule,
         CredentialsModule,
         CustomNodesModule,
+        // Before devices: of routes that a path could be (`devices/compositeState`), the first one is taken.
+        DeviceDataModule,
         DevicesModule,
         DeviceRecipesModule,
         DeviceBulkModule,

@@ -30,6 +30,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'device-connections': ['applications', 'device-state', 'device-triggers', 'devices'],
   'instance-sandboxes': ['users'],
   orgs: ['instances', 'users'],
+  'device-data': ['applications', 'device-state', 'devices'],
   transfers: ['applications', 'orgs'],
   'audit-logs': ['instances', 'orgs'],
   'custom-nodes': ['flow-runs', 'flows', 'instances'],

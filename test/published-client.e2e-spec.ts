@@ -5,6 +5,7 @@ import { drivesDevices } from './published-client/devices.js';
 import { drivesDeviceRecipes } from './published-client/device-recipes.js';
 import { drivesOrganizations } from './published-client/organizations.js';
 import { drivesDeviceExports } from './published-client/device-exports.js';
+import { drivesDeviceData } from './published-client/device-data.js';
 import { drivesDeviceSignIn } from './published-client/device-sign-in.js';
 import { Published } from './published-client/published.js';
 import { codeHost, drivesSignIn } from './published-client/sign-in.js';
@@ -25,6 +26,7 @@ describe('The published client', () => {
   drivesSignIn(published);
   drivesDeviceSignIn(published);
   drivesDeviceExports(published);
+  drivesDeviceData(published);
   drivesApplications(published);
   drivesDeviceRecipes(published);
   drivesDevices(published);

@@ -72,6 +72,10 @@ export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'deviceRecipe', description: 'One recipe: read, change or delete it, and make devices from it.' },
   { name: 'deviceAttributes', description: 'What a device reports: list its attributes, add one.' },
   { name: 'deviceAttribute', description: 'One attribute of a device: read, change or delete it.' },
+  {
+    name: 'data',
+    description: 'What devices of an application reported: time series, last values.',
+  },
   { name: 'webhooks', description: 'Addresses whose requests trigger workflows: list them, create one.' },
   { name: 'webhook', description: 'One such address: read, change or delete it.' },
   { name: 'applicationKeys', description: 'Keys with which devices sign in: list them, create one.' },

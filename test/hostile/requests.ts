@@ -62,11 +62,17 @@ export function queryAttacks(target: Target, schemas: Schemas): Attack[] {
 }
 
 function valueAttacks({ name, schema }: Parameter, schemas: Schemas): Attack[] {
-  const { type, maxLength } = schemas.resolve(schema) as { type?: string; maxLength?: number };
+  const { type, maxLength, minimum } = schemas.resolve(schema) as {
+    type?: string;
+    maxLength?: number;
+    minimum?: number;
+  };
   const validate = schemas.validator(schema);
   const isNumber = type === 'integer' || type === 'number';
+  // Times may be negative: before now.
+  const numbers = NUMBERS.filter((text) => text !== '-1' || !(minimum !== undefined && minimum < 0));
   const texts = isNumber
-    ? [...NUMBERS, ...TEXTS]
+    ? [...numbers, ...TEXTS]
     : type === 'boolean'
       ? ['yes', '2', 'TRUEE', ...TEXTS]
       : TEXTS;

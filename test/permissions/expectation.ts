@@ -63,7 +63,7 @@ export function outcomeOf(asked: Asked, caller: Standing): Outcome {
   if (locked) return forbidden(locked);
   if (rule.place === 'instanceOrganization' && caller.roles.instance === 'none') return missing('instance');
   const held = caller.roles[rule.place];
-  const isFrozen = asked.method !== 'GET' && caller.frozen?.includes(rule.place);
+  const isFrozen = !rule.reads && caller.frozen?.includes(rule.place);
   const role = isFrozen && held !== 'none' ? 'view' : held;
   if (role === 'none') return rule.unseen ? { status: 400, message: rule.unseen } : missing(rule.place);
   if (RANKS.indexOf(role) < RANKS.indexOf(rule.role)) return forbidden(FORBIDDEN);

@@ -16,6 +16,8 @@ export interface Rule {
   uncappedAnew?: string;
   /** What is answered in place of 404 where the place is named by the body: the message of 400. */
   unseen?: string;
+  /** It changes nothing: a GET, or another that says in its body what is read. */
+  reads?: boolean;
   /** Not only users: others are shown what they reach, if it is nothing. */
   anyone?: boolean;
 }
@@ -30,6 +32,7 @@ interface Named extends Partial<Rule> {
 
 const CAPPED =
   'A token with roles capped in single organizations cannot make or change tokens of an instance';
+const READS: Named = { role: 'view', reads: true, because: 'its body says what is read' };
 const JOINS = 'A token with capped roles cannot make or join organizations';
 
 /** What the rules do not say by method and resource, by operation or by resource. */
@@ -62,6 +65,8 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
   'applications.get': { anyone: true, because: 'it lists what the caller reaches' },
   'orgs.get': { anyone: true, because: 'it lists what the caller reaches' },
   'instances.get': { anyone: true, because: 'it lists what the caller reaches' },
+  'data.timeSeriesQuery': READS,
+  'data.lastValueQuery': READS,
   'orgs.post': { uncappedAnew: JOINS, because: 'its maker is an admin of it' },
   'me.respondToInvite': { uncappedAnew: JOINS, because: 'who accepts has a role there' },
   'me.delete': {
@@ -94,7 +99,8 @@ export function ruleOf({ id, method, path }: { id: string; method: string; path:
   const { because: _because, ...exception } = EXCEPTIONS[id] ??
     EXCEPTIONS[id.split('.')[0]!] ?? { because: '' };
   const place = placeOf(path);
-  return { place, role: method === 'GET' ? 'view' : writer(place), ...exception };
+  const reads = method === 'GET';
+  return { place, reads, role: reads ? 'view' : writer(place), ...exception };
 }
 
 /** Exceptions that no operation needs. */

@@ -1,6 +1,7 @@
 import { ValidationError } from '../../platform/errors/errors.js';
 import type { SortDirection } from '../../platform/list/list-query.js';
 import { momentOf } from '../../platform/list/moments.js';
+import type { DeviceSelection } from '../devices/device-selection.js';
 
 const DAY_MS = 86_400_000;
 /** A week by the minute. */
@@ -16,7 +17,7 @@ export type AskedAggregation =
   AggregationType | { type: AggregationType; options?: { value?: string | number | boolean } };
 
 /** The body of a time series query, which the document has checked. */
-export interface TimeSeriesQuery {
+export interface TimeSeriesQuery extends DeviceSelection {
   start?: number;
   end?: number;
   duration?: number;
@@ -25,9 +26,6 @@ export interface TimeSeriesQuery {
   attributes?: readonly string[];
   limit?: number;
   order?: SortDirection;
-  deviceIds?: readonly string[];
-  deviceTags?: readonly { key?: string; value?: string }[];
-  deviceQuery?: object;
 }
 
 /** A time from `start`, up to `end` and without it, in milliseconds since 1970. */

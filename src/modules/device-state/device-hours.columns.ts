@@ -7,16 +7,17 @@ const SUMMED = `count(*)::int AS count, min(p.time) AS first_time, max(p.time) A
   (array_agg(p.number))[1] AS first, (array_agg(p.number))[count(*)] AS last, min(p.number) AS min, max(p.number) AS max,
   sum(p.number) AS sum, regr_sxx(p.number, p.number) AS squares`;
 
-/** SQL of `HOUR_COLUMNS` of an hour, from its points in the order of time; no row where there is no point. */
+/** SQL of `HOUR_COLUMNS` of a time, from its points in their order; no row where there is no point. */
 export const summedSql = (of: {
   application: string;
   device: string;
   attribute: string;
-  hour: string;
+  from: string;
+  to: string;
 }): string =>
   `SELECT ${SUMMED} FROM (SELECT p.time, p.number FROM device_points p
     WHERE p.application_id = ${of.application} AND p.device_id = ${of.device} AND p.attribute = ${of.attribute}
-      AND p.time >= ${of.hour} AND p.time < ${of.hour} + ${HOUR} ORDER BY p.time) p HAVING count(*) > 0`;
+      AND p.time >= ${of.from} AND p.time < ${of.to} ORDER BY p.time) p HAVING count(*) > 0`;
 
 const qualified = (row: string) =>
   HOUR_COLUMNS.split(', ')
@@ -32,7 +33,13 @@ export function hoursSql(of: { application: string; wanted: string; from: string
   const { application, wanted, from, to } = of;
   const within = (row: string) =>
     `${row}.application_id = ${application} AND ${row}.device_id = w.device_id AND ${row}.hour >= ${from} AND ${row}.hour < ${to}`;
-  const summed = summedSql({ application, device: 'w.device_id', attribute: 'w.attribute', hour: 'd.hour' });
+  const summed = summedSql({
+    application,
+    device: 'w.device_id',
+    attribute: 'w.attribute',
+    from: 'd.hour',
+    to: `d.hour + ${HOUR}`,
+  });
   return `SELECT w.device_id, w.attribute, h.hour, ${qualified('h')} FROM (${wanted}) w
     JOIN LATERAL (SELECT h.hour, ${qualified('h')} FROM device_hours h
       WHERE ${within('h')} AND h.attribute = w.attribute AND NOT EXISTS (SELECT FROM device_hours_due d

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
-import { HOUR_COLUMNS, summedSql } from './device-hours.columns.js';
+import { HOUR, HOUR_COLUMNS, summedSql } from './device-hours.columns.js';
 import { DevicePartitionsRepository, HOURS } from './device-partitions.repository.js';
 
 /** One lock for all workers: PostgreSQL's advisory locks are numbers. */
@@ -24,7 +24,8 @@ const FOLD = `WITH due AS (DELETE FROM device_hours_due d
     application: 'd.application_id',
     device: 'd.device_id',
     attribute: 'a.attribute',
-    hour: 'd.hour',
+    from: 'd.hour',
+    to: `d.hour + ${HOUR}`,
   })}) s ON true
   ON CONFLICT (${KEY}) DO UPDATE SET ${HOUR_COLUMNS.split(', ')
     .map((column) => `${column} = excluded.${column}`)

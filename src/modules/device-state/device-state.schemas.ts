@@ -18,10 +18,14 @@ export const REPORT_TIME: JsonSchema = {
     { type: 'string' },
     { type: 'number' },
     {
+      title: 'DateObject',
       type: 'object',
       additionalProperties: false,
       required: ['$date'],
-      properties: { $date: { type: 'string' } },
+      description: 'A time as an object.',
+      properties: {
+        $date: { type: 'string', description: 'The time.', example: '2026-06-13T04:00:00.000Z' },
+      },
     },
   ],
 };

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { countSql } from '../../platform/counts/counts.js';
 import { Database } from '../../platform/database/database.js';
+import type { RowShape } from '../../platform/database/row-shape.js';
 import { runList, type RunListOptions } from '../../platform/list/run-list.js';
 import { StoredPage } from '../../platform/response/answers.js';
 import { reachSql, selectionSql } from './device-selection.columns.js';
-import { shapeOf } from './device.forms.js';
-import type { Device } from './device.resource.js';
+import type { DeviceForm } from './device.forms.js';
 import type { DevicesQuery } from './devices.query.js';
 
 const TABLE = 'devices';
@@ -18,18 +18,22 @@ const TOTAL = countSql('$1', `'deviceCount'`, { parted: true });
 const totalOf = (classes: string) =>
   `(SELECT coalesce(sum(${countSql('$1', `('deviceCount:' || c.name)`)}), 0) FROM unnest(${classes}) c (name))`;
 
-type Asked = Omit<DevicesQuery, 'deviceClass'> & { deviceClass?: readonly string[] };
+type Asked = Omit<DevicesQuery, 'deviceClass' | keyof DeviceForm> & { deviceClass?: readonly string[] };
 
 /** Lists of the devices of an application. */
 @Injectable()
 export class DeviceListsRepository {
   constructor(private readonly database: Database) {}
 
-  /** An advanced query takes the place of all conditions but whether devices are deleted. */
-  async page(
+  /**
+   * A page of devices as `shape` reads them. An advanced query takes the place of all conditions but whether devices are
+   * deleted.
+   */
+  async page<T>(
     application: ApplicationAccess,
     { list, queryDeleted, ...query }: Asked,
-  ): Promise<StoredPage<Device>> {
+    shape: RowShape<T>,
+  ): Promise<StoredPage<T>> {
     const values: unknown[] = [application.id];
     const where = ['t.application_id = $1', `t.deleted_at IS ${queryDeleted ? 'NOT NULL' : 'NULL'}`];
     const reach = reachSql(application, values);
@@ -52,7 +56,7 @@ export class DeviceListsRepository {
       // Of each class the first in order are found by an index.
       holders: classes ? { ids: classes, column: 't.device_class', where } : undefined,
     };
-    const { items, envelope } = await runList(this.database, shapeOf(query), options);
+    const { items, envelope } = await runList(this.database, shape, options);
     return new StoredPage(items, {
       ...envelope,
       applicationId: application.id,

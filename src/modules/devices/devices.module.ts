@@ -22,6 +22,6 @@ import { NewDevices } from './new-devices.js';
     DevicesService,
     NewDevices,
   ],
-  exports: [DevicesRepository, DevicesService, NewDevices],
+  exports: [DeviceListsRepository, DevicesRepository, DevicesService, NewDevices],
 })
 export class DevicesModule {}

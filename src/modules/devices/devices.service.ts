@@ -8,7 +8,7 @@ import { ValidationError } from '../../platform/errors/errors.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { DeviceListsRepository } from './device-lists.repository.js';
-import type { DeviceForm } from './device.forms.js';
+import { shapeOf, type DeviceForm } from './device.forms.js';
 import type { Device, DevicePatch, DevicePost } from './device.resource.js';
 import { checkAttributes, intervalOf, numbered, placedAs, type Placed } from './device.rules.js';
 import type { DeviceClass } from './device.schemas.js';
@@ -37,7 +37,7 @@ export class DevicesService {
 
   list(application: ApplicationAccess, query: DevicesQuery): Promise<StoredPage<Device>> {
     const deviceClass = query.deviceClass && [...new Set([query.deviceClass].flat())];
-    return this.lists.page(application, { ...query, deviceClass });
+    return this.lists.page(application, { ...query, deviceClass }, shapeOf(query));
   }
 
   get(application: ApplicationAccess, id: string, form: DeviceForm): Promise<Stored<Device>> {

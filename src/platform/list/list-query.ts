@@ -164,13 +164,13 @@ export function parseCondition(
 }
 
 /** A whole number from `minimum` to `maximum`. */
-export function parseInteger(
+export function parseInteger<Fallback extends number | undefined>(
   name: string,
   value: unknown,
   minimum: number,
   maximum: number,
-  fallback: number,
-): number {
+  fallback: Fallback,
+): number | Fallback {
   const text = textOf(name, value);
   if (text === '') return fallback;
   const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN;

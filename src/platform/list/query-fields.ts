@@ -13,6 +13,7 @@ import {
   parseId,
   parseInteger,
   parseListParameters,
+  parseNames,
   parseSortDirection,
   parseTime,
   type ListParameters,
@@ -60,17 +61,26 @@ export function QueryBoolean(options: { description: string; default: boolean })
   );
 }
 
-/** A whole number; absent or blank means the default. */
+/** A whole number; absent or blank means the default, where there is one. */
 export function QueryInteger(options: {
   description: string;
   minimum: number;
   maximum: number;
-  default: number;
+  default?: number;
+  example?: number;
 }): PropertyDecorator {
   const format = options.maximum > INT32 ? { format: 'int64' } : {};
   return queryField({ type: 'integer', ...format, ...options }, (name, value) =>
     parseInteger(name, value, options.minimum, options.maximum, options.default),
   );
+}
+
+/** Names separated by commas, 100 at most; absent or blank is none. */
+export function QueryNames(options: { description: string; example: string }): PropertyDecorator {
+  return queryField({ type: 'string', maxLength: LONGEST, ...options }, (name, value) => {
+    const names = parseNames(name, textOf(name, value, LONGEST));
+    return names.length > 0 ? names : undefined;
+  });
 }
 
 /** One of `choices`; without a default it has to be given. */
@@ -131,9 +141,8 @@ export function QueryMoment(options: {
 }): PropertyDecorator {
   const schema = { type: 'integer', format: 'int64', minimum: -LATEST_TIME, maximum: LATEST_TIME } as const;
   const told = `${options.description} Milliseconds since 1970, or from now where it is zero or negative.`;
-  return queryField({ ...schema, ...options, description: told }, (name, value) =>
-    parseMoment(name, value, options.default),
-  );
+  const documented = { ...schema, example: 1_465_790_400_000, ...options, description: told };
+  return queryField(documented, (name, value) => parseMoment(name, value, options.default));
 }
 
 /**

@@ -70,6 +70,18 @@ export class StoredPage<T> {
   }
 }
 
+/**
+ * An answer that a repository wrote as JSON, of documented members alone. For those that are too large to be read, copied and
+ * written once more.
+ */
+export class Written {
+  constructor(private readonly text: string) {}
+
+  toJsonText(): string {
+    return this.text;
+  }
+}
+
 /** An answer with another of the operation's declared statuses than its ordinary one. */
 export class Reply<T> {
   constructor(

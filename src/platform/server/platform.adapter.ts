@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { readsOnly } from '../access/reader.js';
 import type { GuardedRequest } from '../access/request.js';
 import type { OperationMeta } from '../operation.js';
-import { Reply, Stored, StoredPage } from '../response/answers.js';
+import { Reply, Stored, StoredPage, Written } from '../response/answers.js';
 import type { Contract } from '../response/contract.js';
 import { sendCompressed } from './compressed.js';
 
@@ -39,7 +39,8 @@ export class PlatformAdapter extends ExpressAdapter {
       response.statusCode = body.status;
       body = body.body;
     }
-    if (body instanceof Stored || body instanceof StoredPage) return body.toJsonText(reads);
+    if (body instanceof Stored || body instanceof StoredPage || body instanceof Written)
+      return body.toJsonText(reads);
     const { statusCode } = response;
     if (!this.contract.declares(id, statusCode)) throw new Error(`${id}: ${statusCode} is not declared`);
     return JSON.stringify(this.contract.copy(id, statusCode, body, reads));
