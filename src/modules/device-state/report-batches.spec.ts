@@ -1,0 +1,84 @@
+import { Batches } from './report-batches.js';
+
+const coded = (code: string) => Object.assign(new Error('of the database'), { code });
+
+/** Batches of numbers, and what was done of them, in order. */
+function batches(work: (batch: readonly number[]) => Promise<void> = () => Promise.resolve()) {
+  const done: number[][] = [];
+  const made = new Batches<number>({
+    companyMs: 1,
+    atOnce: 1,
+    most: 4,
+    mostWaiting: 8,
+    sizeOf: () => 1,
+    work: async (batch) => {
+      done.push([...batch]);
+      await work(batch);
+    },
+  });
+  const outcomes = (items: readonly number[]) =>
+    Promise.all(
+      items.map((item) =>
+        made.add(item).then(
+          () => 'done',
+          (error: Error & { status?: number }) => error.status ?? error.message,
+        ),
+      ),
+    );
+  return { done, outcomes, made };
+}
+
+describe('What comes together', () => {
+  it('is done together, as much as a batch may have', async () => {
+    const { done, outcomes } = batches();
+    expect(await outcomes([1, 2, 3, 4, 5, 6])).toEqual(Array.from({ length: 6 }, () => 'done'));
+    expect(done).toEqual([
+      [1, 2, 3, 4],
+      [5, 6],
+    ]);
+  });
+
+  it('fails alone where it alone is at fault', async () => {
+    const { done, outcomes } = batches((batch) =>
+      batch.includes(3) ? Promise.reject(new Error('3')) : Promise.resolve(),
+    );
+    expect(await outcomes([1, 2, 3, 4])).toEqual(['done', 'done', '3', 'done']);
+    expect(done).toEqual([[1, 2, 3, 4], [1, 2], [3, 4], [3], [4]]);
+  });
+
+  it('fails together where the database is lost', async () => {
+    const { done, outcomes } = batches(() => Promise.reject(coded('ECONNRESET')));
+    expect(await outcomes([1, 2])).toEqual(['of the database', 'of the database']);
+    expect(done).toEqual([[1, 2]]);
+  });
+
+  it('is done again where others undid it', async () => {
+    let left = 2;
+    const { done, outcomes } = batches(() =>
+      left-- > 0 ? Promise.reject(coded('40P01')) : Promise.resolve(),
+    );
+    expect(await outcomes([1, 2])).toEqual(['done', 'done']);
+    expect(done).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+
+  it('is refused where too much waits', async () => {
+    const { outcomes } = batches();
+    const all = await outcomes(Array.from({ length: 20 }, (_, n) => n));
+    // A batch is under way, and 8 wait.
+    expect(all.filter((outcome) => outcome === 'done')).toHaveLength(12);
+    expect(all.filter((outcome) => outcome === 503)).toHaveLength(8);
+  });
+
+  it('is done before the end', async () => {
+    const { done, outcomes, made } = batches();
+    const outcome = outcomes([1, 2, 3, 4, 5]);
+    await made.end();
+    expect(done.flat()).toEqual([1, 2, 3, 4, 5]);
+    expect(await outcome).toEqual(Array.from({ length: 5 }, () => 'done'));
+    await made.end();
+  });
+});
