@@ -1,5 +1,6 @@
 import { APPLICATION_PURGE } from './modules/applications/applications.jobs.js';
 import { DATA_EXPORT } from './modules/device-exports/data-export.job.js';
+import { DATA_REMOVAL } from './modules/device-exports/data-removal.job.js';
 import { LIST_EXPORT } from './modules/device-exports/list-export.job.js';
 import { DEVICE_BULK } from './modules/device-bulk/device-bulk.jobs.js';
 import { PAYLOADS_EXPORT } from './modules/device-exports/payloads-export.job.js';
@@ -17,6 +18,7 @@ export const jobs = [
   CALLBACK_SEND,
   DEVICE_BULK,
   DATA_EXPORT,
+  DATA_REMOVAL,
   LIST_EXPORT,
   DEVICE_COMMANDS_SEND,
   FLOW_PURGE,

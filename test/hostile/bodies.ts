@@ -91,7 +91,7 @@ export function bodyAttacks(target: Target, schemas: Schemas): Attack[] {
   return [
     ...rootAttacks(target.body, schemas),
     ...schemaAttacks(target.body, sample, schemas),
-    ...formatAttacks(valid, limit),
+    ...formatAttacks(valid, limit).filter(({ body }) => target.needsBody || (body?.length ?? 0) > 0),
   ].map((attack) =>
     Buffer.byteLength(attack.body ?? '') > limit ? { ...attack, expected: TOO_LARGE } : attack,
   );

@@ -22,6 +22,8 @@ export interface Target {
   query: Parameter[];
   /** The schema of its JSON body. */
   body?: Json;
+  /** Whether the body cannot be left out. */
+  needsBody: boolean;
   /** The body that its documentation begins with. */
   example?: unknown;
   /** The scopes that it accepts, as its documentation says. */
@@ -32,8 +34,9 @@ export interface Target {
 export function targetsOf(document: OpenAPIObject): Target[] {
   return operationsOf(document).map(({ path, method, operation }) => {
     const parameters = (operation.parameters ?? []).map(parameterOf);
-    const { content } = (operation.requestBody ?? {}) as {
+    const { content, required = false } = (operation.requestBody ?? {}) as {
       content?: Record<string, { schema: Json; example?: unknown }>;
+      required?: boolean;
     };
     const { schema: body, example } = content?.['application/json'] ?? {};
     return {
@@ -43,6 +46,7 @@ export function targetsOf(document: OpenAPIObject): Target[] {
       open: operation.security?.length === 0,
       query: parameters.filter((parameter) => parameter.in === 'query'),
       body,
+      needsBody: required,
       example,
       scopes: operation['x-scopes'] as string[],
     };

@@ -76,7 +76,10 @@ function valueAttacks({ name, schema }: Parameter, schemas: Schemas): Attack[] {
     : type === 'boolean'
       ? ['yes', '2', 'TRUEE', ...TEXTS]
       : TEXTS;
-  const refused = (text: string) => isNumber || type === 'boolean' || text.includes('\0') || !validate(text);
+  // Less than zero is a time from now where a time may be one.
+  const isGood = (text: string) => /^-?\d{1,15}$/.test(text) && validate(Number(text));
+  const refused = (text: string) =>
+    (isNumber && !isGood(text)) || type === 'boolean' || text.includes('\0') || !validate(text);
   const named = name.startsWith('summary') ? UNKNOWN_NAMES : [];
   const long = maxLength === undefined ? [] : ['a'.repeat(maxLength + 1)];
   return [...texts.filter(refused), ...named, ...long].map((text) =>

@@ -23,5 +23,13 @@ export function drivesDeviceExports(published: Published): void {
       expect(answer).toMatchObject({ success: true, jobQueued: true });
       expect((await endOf(published.test, answer.jobId)).status).toBe('completed');
     }
+    const removals = [
+      await api.device!.removeData!({ applicationId, deviceId, start: '1', end: '0' }),
+      await api.devices!.removeData!({
+        applicationId,
+        options: { query: {}, attributes: ['pressure'], email },
+      }),
+    ];
+    for (const { jobId } of removals) expect((await endOf(published.test, jobId)).status).toBe('completed');
   });
 }

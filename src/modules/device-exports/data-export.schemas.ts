@@ -1,5 +1,12 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, ID_EXAMPLE, JsonField, StringField, type JsonSchema } from '../../platform/fields.js';
+import {
+  BooleanField,
+  ChoiceField,
+  ID_EXAMPLE,
+  JsonField,
+  StringField,
+  type JsonSchema,
+} from '../../platform/fields.js';
 import { LATEST_TIME } from '../../platform/list/list-query.js';
 import { NAME_PATTERN } from '../applications/application.schemas.js';
 import {
@@ -192,4 +199,32 @@ export class DevicesExportPayloadCountPost extends ListenersBody {
     example: { deviceClass: 'standalone' },
   })
   query?: object;
+}
+
+@ApiSchema({
+  name: 'DevicesRemoveDataPost',
+  description: 'Which data of devices is removed, and who hears of it.',
+})
+export class DevicesRemoveDataPost extends TimedBody {
+  @JsonField(DEVICE_QUERY_BODY, {
+    column: false,
+    required: true,
+    description: 'Which devices, by an advanced query; `{}` for all.',
+    example: { deviceClass: 'standalone' },
+  })
+  query: object;
+
+  @JsonField(ATTRIBUTE_NAMES, {
+    column: false,
+    nullable: true,
+    description: 'The attributes whose values are removed; absent or `null`, all.',
+    example: ['pressure'],
+  })
+  attributes?: string[] | null;
+
+  @BooleanField({ column: false, description: 'Whether commands are kept.', default: false })
+  keepCommandHistory?: boolean;
+
+  @BooleanField({ column: false, description: 'Whether the log of connections is kept.', default: false })
+  keepConnectionHistory?: boolean;
 }

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DataExportJob } from './data-export.job.js';
 import { DataExportController } from './data-export.controller.js';
+import { DataRemovalJob } from './data-removal.job.js';
+import { DataRemovalService } from './data-removal.service.js';
+import { DeviceDataController, DevicesDataController } from './data-removal.controller.js';
 import {
   DeviceExportController,
   DevicesExportController,
@@ -9,6 +12,7 @@ import {
 import { DeviceExportsService } from './device-exports.service.js';
 import { ExportTurnsRepository } from './export-turns.repository.js';
 import { ListExportJob } from './list-export.job.js';
+import { RemovedHistoryRepository } from './removed-history.repository.js';
 import { ExportedDevicesRepository } from './exported-devices.repository.js';
 import { PayloadsExportJob } from './payloads-export.job.js';
 
@@ -19,14 +23,19 @@ import { PayloadsExportJob } from './payloads-export.job.js';
     DeviceExportController,
     DevicesExportController,
     DevicesPayloadsController,
+    DeviceDataController,
+    DevicesDataController,
   ],
   providers: [
     DataExportJob,
+    DataRemovalJob,
+    DataRemovalService,
     ListExportJob,
     PayloadsExportJob,
     DeviceExportsService,
     ExportTurnsRepository,
     ExportedDevicesRepository,
+    RemovedHistoryRepository,
   ],
 })
 export class DeviceExportsModule {}

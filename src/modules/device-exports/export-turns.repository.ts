@@ -14,13 +14,14 @@ const LEFT = `SELECT ceil(extract(epoch FROM t.taken_at + ${AGE} - now())) FROM 
 /** The rows that say when what was last exported: in the database, so that all processes know. */
 @Injectable()
 export class ExportTurnsRepository {
-  /** Takes the turn of a subject, such as a device; 429 where the last was less than `seconds` ago. */
+  /** Takes the turn of a subject, such as a device; 429 where the last was less than `seconds` ago, which may be none. */
   async take(
     applicationId: string,
     subjectId: string,
     seconds: number,
     transaction: Transaction,
   ): Promise<void> {
+    if (seconds === 0) return;
     const values = [applicationId, subjectId, seconds];
     if ((await transaction.run(prepared(TAKE, values))).length > 0) return;
     const [row] = await transaction.run(prepared(LEFT, values));

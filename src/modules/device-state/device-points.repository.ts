@@ -39,16 +39,23 @@ const COPY = `COPY device_points (${COLUMNS}) FROM STDIN`;
 
 /** Nobody else changes points of the device until the transaction ends. */
 const LOCK_DEVICE = 'SELECT FROM device_states s WHERE s.device_id = $1 FOR NO KEY UPDATE';
-/** What was added up of their hours goes too, and is added up anew. */
-const REMOVE = `WITH gone AS (DELETE FROM device_points p USING (
-      SELECT r.attribute, r.time FROM device_points r WHERE r.application_id = $1 AND r.device_id = $2
-        AND r.time >= $3 AND r.time <= $4 LIMIT $5) r
-    WHERE p.application_id = $1 AND p.device_id = $2 AND p.attribute = r.attribute AND p.time = r.time RETURNING p.time),
+/**
+ * The first points of one attribute, by a range of their key: joined to those that were picked, each of them might be looked for
+ * among all. What was added up of their hours goes too, and is added up anew.
+ */
+const removeSql = (attribute: string) => `WITH next AS MATERIALIZED (
+    SELECT r.attribute, r.time FROM device_points r WHERE r.application_id = $1 AND r.device_id = $2
+      AND r.time >= $3 AND r.time <= $4 ${attribute} ORDER BY r.attribute, r.time LIMIT $5),
+  picked AS MATERIALIZED (SELECT n.attribute, max(n.time) AS time FROM next n GROUP BY n.attribute ORDER BY n.attribute LIMIT 1),
+  gone AS (DELETE FROM device_points p WHERE p.application_id = $1 AND p.device_id = $2
+      AND p.attribute = (SELECT k.attribute FROM picked k) AND p.time >= $3 AND p.time <= (SELECT k.time FROM picked k)
+    RETURNING p.time),
   touched AS (SELECT DISTINCT time - time % ${HOUR} AS hour FROM gone),
   due AS (INSERT INTO device_hours_due (application_id, device_id, hour) SELECT $1, $2, hour FROM touched
     ON CONFLICT DO NOTHING),
   hours AS (DELETE FROM device_hours WHERE application_id = $1 AND device_id = $2 AND hour = ANY (ARRAY(SELECT hour FROM touched)))
   SELECT count(*) AS points FROM gone`;
+const REMOVE = { all: removeSql(''), one: removeSql('AND r.attribute = $6') };
 /** Of attributes whose newest value went, the one that is the newest now. */
 const RENEW = `WITH old AS (SELECT v.key::int AS attribute FROM device_states s, jsonb_each(s.last_values) v
     WHERE s.device_id = $2 AND (v.value->0)::bigint BETWEEN $3 AND $4)
@@ -81,17 +88,26 @@ export class DevicePointsRepository {
 
   /**
    * Removes a batch of the points of a device from one time to another, both included, in milliseconds since 1970; whether there
-   * may be more. Hours and the newest values are those of the points that are left.
+   * may be more. `attribute` is the number of the one that loses them; absent, all do, one after the other. Hours and the newest values are those of the
+   * points that are left.
    */
-  removeSome(applicationId: string, deviceId: string, from: number, to: number): Promise<boolean> {
+  removeSome(
+    applicationId: string,
+    deviceId: string,
+    from: number,
+    to: number,
+    attribute?: number,
+  ): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       await transaction.run(prepared(LOCK_DEVICE, [deviceId]));
       const range = [applicationId, deviceId, from, to];
-      const [gone] = await transaction.rows<{ points: number }>(
-        prepared(REMOVE, [...range, REMOVED_AT_ONCE]),
-      );
+      const removal =
+        attribute === undefined
+          ? prepared(REMOVE.all, [...range, REMOVED_AT_ONCE])
+          : prepared(REMOVE.one, [...range, REMOVED_AT_ONCE, attribute]);
+      const [gone] = await transaction.rows<{ points: number }>(removal);
       if (gone!.points > 0) await transaction.run(prepared(RENEW, range));
-      return gone!.points === REMOVED_AT_ONCE;
+      return gone!.points > 0;
     });
   }
 

@@ -9,12 +9,13 @@ import { DeviceReportController } from './device-report.controller.js';
 import { DeviceReportService } from './device-report.service.js';
 import { DeviceReports } from './device-reports.js';
 
-/** What devices report, and what it adds up to. */
+/** What devices report, and what it adds up to. Global, since many read or remove it. */
 @Module({})
 export class DeviceStateModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
     return {
       module: DeviceStateModule,
+      global: true,
       imports: [DevicesModule],
       controllers: [DeviceReportController],
       providers: [

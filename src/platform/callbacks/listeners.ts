@@ -29,6 +29,12 @@ export class ListenersOfJobs {
     this.recipients = limits.limit('jobs:to', rate, 'Too many mails go to this address');
   }
 
+  /** As `find`, where it is no fault that nobody hears of it. */
+  async findAny(asked: Listeners, by: Author, body: string): Promise<Listeners> {
+    const isNobody = asked.email === undefined && asked.callbackUrl === undefined;
+    return isNobody && by.caller.subject.type !== 'user' ? {} : this.find(asked, by, body);
+  }
+
   /** Throws where nobody could hear of it, or an address gets too much mail; `body` is what named them. */
   async find({ email, callbackUrl }: Listeners, { caller }: Author, body: string): Promise<Listeners> {
     if (callbackUrl !== undefined) this.callbacks.check(callbackUrl, `${body}.callbackUrl`);
