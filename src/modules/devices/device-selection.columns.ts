@@ -39,7 +39,11 @@ export function reachSql(
   { id, devices }: Pick<ApplicationAccess, 'id' | 'devices'>,
   values: unknown[],
 ): string {
-  return devices ? selectionSql(id, devices, values) : 'true';
+  if (!devices) return 'true';
+  const ids = `t.id = ANY ($${values.push(devices.deviceIds.map((one) => one.toLowerCase()))}::text[])`;
+  if (devices.deviceTags.length === 0) return ids;
+  // Asked of one device, or of a page: a set of all that are reached would be made for each of them.
+  return `(${ids} OR EXISTS (${taggedSql(id, devices.deviceTags, values)} AND g.device_id = t.id))`;
 }
 
 const querySql = (query: object, values: unknown[]): string =>
@@ -54,5 +58,5 @@ function taggedSql(applicationId: string, tags: readonly TagFilter[], values: un
     if (value !== undefined) parts.push(`g.value = $${values.push(value)}`);
     return parts.join(' AND ');
   });
-  return `SELECT g.device_id FROM device_tags g WHERE ${some(tests.map((test) => `(${test})`))}`;
+  return `SELECT g.device_id FROM device_tags g WHERE (${some(tests.map((test) => `(${test})`))})`;
 }
