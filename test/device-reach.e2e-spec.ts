@@ -22,6 +22,8 @@ const ALL = {
   deviceTags: [FLEET],
 };
 const CANARY = unique('Canary');
+/** What all of them report: what the examples in the document ask for. */
+const ATTRIBUTE = 'pressure';
 
 const scopesForDevices: ReadonlySet<string> = new Set(DEVICE_SCOPES);
 const document = JSON.parse(await documentText()) as Parameters<typeof targetsOf>[0];
@@ -47,13 +49,19 @@ let changed: ChangedRows;
 const telling = new Set<string>();
 
 beforeAll(async () => {
+  // Before anything is reported: what has a trigger hands it on to the partitions that reports make.
+  changed = await ChangedRows.of(test.dataSource);
   owner = await makeUser(test);
   ({ id: applicationId } = await makeApplication(test, owner.token));
-  const [site, name] = ['site', 'note'];
+  const site = 'site';
   const deviceOf = async (value: string, body: object = {}): Promise<string> => {
-    const attributes = [{ name, dataType: 'string' }];
+    const attributes = [{ name: ATTRIBUTE, dataType: 'number' }];
     const tags = [FLEET, { key: site, value }];
-    return (await makeDevice(test, owner.token, applicationId, { tags, attributes, ...body })).id as string;
+    const made = { tags, attributes, ...body };
+    const { id } = (await makeDevice(test, owner.token, applicationId, made)) as { id: string };
+    const path = `/applications/${applicationId}/devices/${id}/state`;
+    await test.client.post(path, { data: { [ATTRIBUTE]: 7 } }, { token: owner.token });
+    return id;
   };
   own = await deviceOf('none', { deviceClass: 'gateway' });
   near = await deviceOf('north', { deviceClass: 'peripheral', gatewayId: own });
@@ -62,7 +70,6 @@ beforeAll(async () => {
     deviceIds: [own],
     deviceTags: [{ key: site, value: 'north' }],
   });
-  changed = await ChangedRows.of(test.dataSource);
   const open = await makeKey(test, owner.token, applicationId);
   const scopes = DEVICE_SCOPES;
   [restricted, unrestricted] = [
@@ -74,7 +81,7 @@ beforeAll(async () => {
 /** Sends the request that the document begins with, about `deviceId` where the path names one, and `more` of what it takes. */
 async function send(target: Target, token: string, deviceId = own, more: Record<string, unknown> = {}) {
   const { method, body: schema, example, query } = target;
-  const path = filled(target.path, { applicationId, deviceId, name: 'note' });
+  const path = filled(target.path, { applicationId, deviceId, name: ATTRIBUTE });
   const asked = new URLSearchParams(requiredQuery(query, schemas));
   if (method === 'GET') for (const [name, value] of Object.entries(more)) asked.set(name, String(value));
   const given = schema && { ...((example ?? schemas.sample(schema)) as object), ...more };
