@@ -13,6 +13,7 @@ import { CredentialsModule } from './modules/credentials/credentials.module.js';
 import { DeviceAttributesModule } from './modules/device-attributes/device-attributes.module.js';
 import { DeviceExportsModule } from './modules/device-exports/device-exports.module.js';
 import { DeviceBulkModule } from './modules/device-bulk/device-bulk.module.js';
+import { DeviceRemovalModule } from './modules/device-removal/device-removal.module.js';
 import { DeviceRecipesModule } from './modules/device-recipes/device-recipes.module.js';
 import { DeviceDataModule } from './modules/device-data/device-data.module.js';
 import { DevicesModule } from './modules/devices/devices.module.js';
@@ -70,6 +71,7 @@ export class AppModule {
         DeviceDataModule,
         DevicesModule,
         DeviceRecipesModule,
+        DeviceRemovalModule.on(foundation.config),
         DeviceBulkModule,
         DeviceStateModule.on(foundation.config),
         DeviceAttributesModule,

@@ -4,6 +4,7 @@ import { DATA_REMOVAL } from './modules/device-exports/data-removal.job.js';
 import { LIST_EXPORT } from './modules/device-exports/list-export.job.js';
 import { DEVICE_BULK } from './modules/device-bulk/device-bulk.jobs.js';
 import { PAYLOADS_EXPORT } from './modules/device-exports/payloads-export.job.js';
+import { DEVICE_PURGE } from './modules/device-removal/device-removal.jobs.js';
 import { RECIPE_BULK_CREATE } from './modules/device-recipes/recipe-bulk.jobs.js';
 import { DEVICE_COMMANDS_SEND } from './modules/device-commands/device-commands.jobs.js';
 import { FLOW_PURGE } from './modules/flows/flows.jobs.js';
@@ -17,6 +18,7 @@ export const jobs = [
   APPLICATION_PURGE,
   CALLBACK_SEND,
   DEVICE_BULK,
+  DEVICE_PURGE,
   DATA_EXPORT,
   DATA_REMOVAL,
   LIST_EXPORT,

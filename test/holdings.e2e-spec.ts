@@ -49,7 +49,7 @@ function collectionOf({ type, table }: Holding, applicationId: string) {
   const own = ({ path, method, id }: { path: string; method: string; id: string }) =>
     method === 'POST' &&
     id.endsWith('.post') &&
-    new RegExp(`^${APPLICATION}/[\\w/]+$`.replace(/[{}]/g, '\\$&')).test(path);
+    new RegExp(`^${APPLICATION}/[\\w/-]+$`.replace(/[{}]/g, '\\$&')).test(path);
   const targets = targetsOf(test.document).filter(own);
   const target = targets.find(({ path }) => {
     const { schema } = (test.document.paths[path]!.post!.responses['201'] as any).content['application/json'];

@@ -100,6 +100,8 @@ export class Config {
   @toInteger @Max(999_999_999) @Min(0) @IsInt() STREAMS_PER_OWNER = 1_000;
   /** Streams of events that a process keeps open; 0 for any number. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() STREAMS_PER_PROCESS = 10_000;
+  /** How many days deleted devices can be restored; then they are removed with what they reported. */
+  @toInteger @Max(3650) @Min(0) @IsInt() DELETED_DEVICE_DAYS = 30;
   /** Requests born with Express's prototypes: twice as fast, and no documented extension point of Nest. */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) HTTP_FAST_PATH = true;
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) LOG_LEVEL = 'info';

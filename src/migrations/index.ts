@@ -13,6 +13,7 @@ import { FlowRunPayloads1795350000000 } from './1795350000000-FlowRunPayloads.js
 import { UnheardProcesses1795370000000 } from './1795370000000-UnheardProcesses.js';
 import { Devices1795400000000 } from './1795400000000-Devices.js';
 import { DeviceRecipes1795405000000 } from './1795405000000-DeviceRecipes.js';
+import { DevicesGone1795405000001 } from './1795405000001-DevicesGone.js';
 import { DevicePoints1795410000000 } from './1795410000000-DevicePoints.js';
 import { DeviceTriggers1795440000000 } from './1795440000000-DeviceTriggers.js';
 import { DeviceCommands1795441000000 } from './1795441000000-DeviceCommands.js';
@@ -37,6 +38,7 @@ export const migrations = [
   UnheardProcesses1795370000000,
   Devices1795400000000,
   DeviceRecipes1795405000000,
+  DevicesGone1795405000001,
   DevicePoints1795410000000,
   DeviceTriggers1795440000000,
   DeviceCommands1795441000000,

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import type { Page } from '../../platform/list/page.js';
 import { Success } from '../../platform/shared.schemas.js';
+import { DEVICE_PURGE } from '../device-removal/device-removal.jobs.js';
 import type { Device } from '../devices/device.resource.js';
 import { checkAttribute, withIdsInLowerCase } from '../devices/device.rules.js';
 import type { StoredAttribute } from '../devices/device.schemas.js';
@@ -30,6 +32,7 @@ export class DeviceAttributesService {
     private readonly attributes: DeviceAttributesRepository,
     private readonly devices: DevicesRepository,
     private readonly database: Database,
+    private readonly jobs: JobsService,
   ) {}
 
   async list(
@@ -81,7 +84,16 @@ export class DeviceAttributesService {
   }
 
   async delete(application: ApplicationAccess, deviceId: string, name: string, by: Author): Promise<Success> {
-    await this.store(application, deviceId, by, (device) => withoutAttribute(device, name));
+    await this.store(
+      application,
+      deviceId,
+      by,
+      (device) => withoutAttribute(device, name),
+      async ({ attributeNumbers }, transaction) => {
+        const gone = [{ applicationId: application.id, id: deviceId, attribute: attributeNumbers[name] }];
+        await this.jobs.enqueue(transaction, DEVICE_PURGE, { gone }, by);
+      },
+    );
     return new Success();
   }
 
@@ -107,12 +119,14 @@ export class DeviceAttributesService {
     deviceId: string,
     by: Author,
     act: (device: Device) => NumberedAttributes,
+    also?: (before: Device, transaction: Transaction) => Promise<void>,
   ): Promise<NumberedAttributes> {
     return this.database.transaction(async (transaction) => {
       const device = await this.devices.lock(application.id, deviceId, transaction);
       const { attributes, attributeNumbers, nextAttributeNumber } = act(device);
       const changed = { attributes, attributeNumbers, nextAttributeNumber };
       await this.devices.change(application.id, deviceId, changed, by, transaction);
+      await also?.(device, transaction);
       return changed;
     });
   }

@@ -57,6 +57,7 @@ const MOST_INTERVAL = 3600;
   where: 'deleted_at IS NULL',
 })
 @Index('devices_deleted', ['applicationId', 'deletedAt', 'id'], { where: 'deleted_at IS NOT NULL' })
+@Index('devices_gone', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
 @Index('devices_below', ['parentId', 'name', 'id'], { where: 'parent_id IS NOT NULL' })
 @Index('devices_through', ['gatewayId', 'name', 'id'], { where: 'gateway_id IS NOT NULL' })
 export class Device extends Resource {

@@ -1,0 +1,57 @@
+import { suite } from '../../../test/suite.js';
+import { until } from '../../../test/until.js';
+import { Device } from '../devices/device.resource.js';
+import { DeviceRemoval } from './device-removal.js';
+
+const { test, user, application } = suite({ PROCESS_ROLE: 'all' });
+let path: string;
+
+beforeEach(() => {
+  path = `/applications/${application.id}/devices`;
+});
+
+const token = () => ({ token: user.token });
+const made = async (body: object) => (await test.client.post(path, body, token())).body;
+const stored = (id: string) => test.dataSource.manager.findOneBy(Device, { id });
+const statesOf = async (id: string) =>
+  (await test.dataSource.query('SELECT 1 FROM device_states WHERE device_id = $1', [id])).length;
+async function deleted(id: string, days: number): Promise<void> {
+  await test.client.delete(`${path}/${id}`, token());
+  const text = `UPDATE devices SET deleted_at = now() - $2 * interval '1 day' WHERE id = $1`;
+  await test.dataSource.query(text, [id, days]);
+  const state = 'INSERT INTO device_states (device_id, application_id) VALUES ($1, $2)';
+  await test.dataSource.query(state, [id, application.id]);
+}
+
+describe('A deleted device', () => {
+  it('is removed with what it reported after 30 days, and not before', async () => {
+    const old = await made({ name: 'Old' });
+    const late = await made({ name: 'Late' });
+    await deleted(old.id, 31);
+    await deleted(late.id, 29);
+    await test.app.get(DeviceRemoval).batch();
+    expect(await stored(old.id)).toBeNull();
+    expect(await stored(late.id)).not.toBeNull();
+    await until(async () => (await statesOf(old.id)) === 0);
+    expect(await statesOf(late.id)).toBe(1);
+  });
+
+  it('leaves what stood below it, or spoke through it, alone', async () => {
+    const system = await made({ name: 'System', deviceClass: 'system' });
+    const gateway = await made({ name: 'Gateway', deviceClass: 'gateway' });
+    const device = await made({
+      name: 'Probe',
+      deviceClass: 'peripheral',
+      gatewayId: gateway.id,
+      parentId: system.id,
+    });
+    await deleted(system.id, 31);
+    await deleted(gateway.id, 31);
+    await test.app.get(DeviceRemoval).batch();
+    expect(await stored(device.id)).toMatchObject({
+      parentId: null,
+      gatewayId: null,
+      deviceClass: 'floating',
+    });
+  });
+});
