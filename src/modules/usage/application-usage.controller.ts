@@ -63,7 +63,7 @@ export class ApplicationUsageController {
     role: 'view',
     missing: 'application',
   })
-  notebookMinuteCounts(@Query() query: UsageQuery): Steps {
-    return this.usage.notebookMinuteCounts(query);
+  notebookMinuteCounts(@CurrentApplication() { id }: ApplicationAccess, @Query() query: UsageQuery): Steps {
+    return this.usage.notebookMinuteCounts(ofApplication(id), query);
   }
 }

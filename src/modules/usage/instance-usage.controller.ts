@@ -60,7 +60,7 @@ export class InstanceUsageController {
     role: 'view',
     missing: 'instance',
   })
-  notebookMinuteCounts(@Query() query: UsageQuery): Steps {
-    return this.usage.notebookMinuteCounts(query);
+  notebookMinuteCounts(@Param('instanceId') id: string, @Query() query: UsageQuery): Steps {
+    return this.usage.notebookMinuteCounts(ofInstance(id), query);
   }
 }

@@ -54,7 +54,7 @@ export class MyUsageController {
     ...notebookMinuteCounts(...OF),
     scopes: USER_READ,
   })
-  notebookMinuteCounts(@Query() query: UsageQuery): Steps {
-    return this.usage.notebookMinuteCounts(query);
+  notebookMinuteCounts(@Caller() { userId }: Principal, @Query() query: UsageQuery): Steps {
+    return this.usage.notebookMinuteCounts(ofOwner(userId), query);
   }
 }

@@ -57,7 +57,7 @@ export class OrgUsageController {
     role: 'view',
     missing: 'organization',
   })
-  notebookMinuteCounts(@Query() query: UsageQuery): Steps {
-    return this.usage.notebookMinuteCounts(query);
+  notebookMinuteCounts(@Param('orgId') id: string, @Query() query: UsageQuery): Steps {
+    return this.usage.notebookMinuteCounts(ofOwner(id), query);
   }
 }

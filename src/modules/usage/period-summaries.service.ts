@@ -28,7 +28,8 @@ export class PeriodSummariesService {
     const days = beginningsOf(stepsOf({ start, end }, DAY_MS), DAY_MS).length;
     if (days * list.perPage > MOST_DAYS)
       throw new ValidationError(`perPage times the ${days} days of the time must be at most ${MOST_DAYS}`);
-    const ownerId = orgId === '' ? caller.userId : orgId;
+    const { userId } = caller;
+    const ownerId = orgId === '' ? userId : orgId;
     const { items, envelope } = await this.applications.page(caller, list, NO_SUMMARY, ownerId);
     const ids = items.map((item) => item.text('id')!);
     const of = { kind: 'application', ids } as const;
@@ -40,10 +41,7 @@ export class PeriodSummariesService {
           { asBytes, includeNonBillable, resolution: String(DAY_MS) },
         ),
       deviceCounts: () => this.usage.deviceDays(of, { start, end }),
-      notebookMinuteCounts: async () => {
-        const none = this.usage.notebookMinuteCounts({ start, end });
-        return ids.map(() => none);
-      },
+      notebookMinuteCounts: async () => this.usage.notebookDays(ids, { start, end }),
     };
     const columns = await Promise.all(chosen.map(async (name) => [name, await counted[name]()] as const));
     const summaries = items.map((item, i) => ({

@@ -51,9 +51,16 @@ export class UsageService {
   }
 
   /** Runs of notebooks, day by day: nothing runs notebooks yet. */
-  notebookMinuteCounts(asked: UsageQuery): Steps {
+  notebookMinuteCounts({ ids }: UsageOf, asked: AskedSpan): Steps {
+    const [days] = this.notebookDays(ids, asked);
+    return days!;
+  }
+
+  /** The same of each of those whose use is asked for. */
+  notebookDays(ids: readonly string[], asked: AskedSpan): Steps[] {
     const span = stepsOf(asked, DAY_MS);
-    return { ...span, counts: beginningsOf(span, DAY_MS).map((date) => ({ date, ...NO_RUNS })) };
+    const counts = beginningsOf(span, DAY_MS).map((date) => ({ date, ...NO_RUNS }));
+    return ids.map(() => ({ ...span, counts }));
   }
 
   /** Payloads in steps of time, of each of those whose use is asked for. */
