@@ -14,8 +14,9 @@ export class ChangedRows {
       CREATE FUNCTION note_changed_row() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN INSERT INTO public.changed_rows VALUES (TG_TABLE_NAME); RETURN NULL; END $$;`);
     const tables: { name: string }[] = await dataSource.query(
-      `SELECT table_name AS name FROM information_schema.tables
-       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> ALL($1)`,
+      // Partitions have the triggers of their tables.
+      `SELECT relname AS name FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> ALL($1)`,
       [[...RESTLESS, 'changed_rows']],
     );
     for (const { name } of tables) {
