@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
+import { NONBILLABLE_PAYLOADS } from '../../platform/payloads/payload-types.js';
 import { DevicesRepository } from '../devices/devices.repository.js';
 import { HOUR_MS, partsOf, stepsOf } from './usage-window.js';
 import type { DevicePayloadsBreakdownQuery, RecentUsageQuery } from './usage.query.js';
@@ -50,6 +51,7 @@ export class DeviceUsageService {
       id,
       span,
       length === HOUR_MS ? 1 : 24,
+      NONBILLABLE_PAYLOADS,
     );
     return payloadStepsOf(counted, span, length, false);
   }

@@ -124,14 +124,16 @@ export class UsageRepository {
     return this.database.rows(prepared(STEPS[kind], [ids, hours, start, end, except]));
   }
 
-  /** The same of a device, of all its payloads. */
+  /** The same of a device. */
   devicePayloadSteps(
     applicationId: string,
     deviceId: string,
     { start, end }: Span,
     hours: 1 | 24,
+    except: readonly string[],
   ): Promise<PayloadStep[]> {
-    return this.database.rows(prepared(STEPS.device, [[applicationId], hours, start, end, [], deviceId]));
+    const values = [[applicationId], hours, start, end, except, deviceId];
+    return this.database.rows(prepared(STEPS.device, values));
   }
 
   /** The days on which devices came or went. */
