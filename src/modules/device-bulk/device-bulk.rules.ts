@@ -76,7 +76,7 @@ function changeOf(device: Device & NumberedAttributes, step: UpdateOperation): D
       return attributesOf(withAttributeChanged(device, attributeName, { attributeTags }));
     }
     default:
-      return { [target]: value } as DevicePlan;
+      return { [target]: value };
   }
 }
 

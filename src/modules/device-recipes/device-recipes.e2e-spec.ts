@@ -19,7 +19,7 @@ const token = () => ({ token: user.token });
 const create = (body: object) => test.client.post(path, body, token());
 const made = async (body: object = { name: 'Pump' }) => (await create(body)).body;
 const bulk = (id: string, body: object) => test.client.post(`${path}/${id}/bulkCreate`, body, token());
-const rowsOf = (csv: string) => parse(csv, { columns: true }) as Record<string, string>[];
+const rowsOf = (csv: string) => parse<Record<string, string>>(csv, { columns: true });
 const listed = async () => (await test.client.get(`${devices}?perPage=1000`, token())).body;
 
 describe('A device recipe', () => {

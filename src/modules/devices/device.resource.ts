@@ -138,7 +138,7 @@ export class Device extends Resource {
   @JsonField(CONNECTION_INFO, {
     column: false,
     description: 'Whether it is connected; left out with `excludeConnectionInfo`.',
-    example: { connected: null },
+    example: { connected: 1, time: '2026-06-13T04:00:00.000Z' },
   })
   connectionInfo?: { connected: 1 | 0 | null; time?: string };
 
