@@ -1,7 +1,6 @@
 import { documentText } from '../src/openapi/emit.js';
 import { DEVICE_SCOPES, SINGLE_SCOPES } from '../src/platform/access/scope-names.js';
 import { ChangedRows } from './changed-rows.js';
-import { storePoints } from './device-points.js';
 import { deviceToken, makeDevice, makeKey } from './device-tokens.js';
 import { filled, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas } from './hostile/schemas.js';
@@ -67,8 +66,6 @@ beforeAll(async () => {
   own = await deviceOf('none', { deviceClass: 'gateway' });
   near = await deviceOf('north', { deviceClass: 'peripheral', gatewayId: own });
   far = await deviceOf('south', { name: CANARY, deviceClass: 'peripheral', gatewayId: own });
-  const said = { attribute: name, time: Date.now() - 1000, value: 'still' };
-  await storePoints(test, { id: far, applicationId }, [said]);
   const key = await makeKey(test, owner.token, applicationId, {
     deviceIds: [own],
     deviceTags: [{ key: site, value: 'north' }],
