@@ -51,10 +51,14 @@ function collectionOf({ type, table }: Holding, applicationId: string) {
     id.endsWith('.post') &&
     new RegExp(`^${APPLICATION}/[\\w/-]+$`.replace(/[{}]/g, '\\$&')).test(path);
   const targets = targetsOf(test.document).filter(own);
-  const target = targets.find(({ path }) => {
+  const made = ({ path }: { path: string }): string => {
     const { schema } = (test.document.paths[path]!.post!.responses['201'] as any).content['application/json'];
-    return String(schema.$ref).split('/').at(-1)!.startsWith(type.name);
-  });
+    return String(schema.$ref).split('/').at(-1)!;
+  };
+  // What is shown as it is made may have a schema of its own.
+  const target =
+    targets.find((each) => made(each) === type.name) ??
+    targets.find((each) => made(each).startsWith(type.name));
   if (!target) throw new Error(`${table}: no operation makes one`);
   const path = filled(target.path, { applicationId });
   return { path, body: target.example as object };

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { getMetadataArgsStorage } from 'typeorm';
 import { entities } from '../src/entities.js';
 import { documentText } from '../src/openapi/emit.js';
+import { SINGLE_SCOPES } from '../src/platform/access/scope-names.js';
 import { columnName } from '../src/platform/database/naming.js';
 import { alternativesOf } from '../src/platform/response/schema.js';
 import { shapeOf } from '../src/platform/response/shape.js';
@@ -31,6 +32,8 @@ const NOT_SHOWN = [
   'Job.error',
   'SsoDomain.certificates',
 ];
+/** Paths that name what stands in a column, and is not there any more. */
+const WITHIN = /\/attributes\/[^/]+$/;
 const CANARY = unique('undocumented');
 
 const document = JSON.parse(await documentText()) as OpenAPIObject;
@@ -60,9 +63,10 @@ const closed = columns.flatMap(({ schema, ...column }) =>
 
 const { test } = suite({ PROCESS_ROLE: 'api' }, { database: 'own' });
 let samples: Samples;
-/** What reads rows: each operation without a query that it needs. */
+/** What reads rows: each operation without a query that it needs, and whose answer has an end. */
 const readers = targetsOf(document).filter(
-  ({ method, open, query }) => method === 'GET' && !open && !query.some(({ required }) => required),
+  ({ id, method, open, query }) =>
+    method === 'GET' && !open && !SINGLE_SCOPES.has(id) && !query.some(({ required }) => required),
 );
 let paths: string[];
 
@@ -86,7 +90,8 @@ it.each(closed)('$name is answered as it is documented, whatever it holds', asyn
   const shown: unknown[] = [];
   for (const path of paths) {
     const { status, body } = await test.client.get(path, { token });
-    expect({ path, status }).toEqual({ path, status: 200 });
+    const isGone = status === 404 && WITHIN.test(path);
+    expect({ path, status: isGone ? 200 : status }).toEqual({ path, status: 200 });
     expect(JSON.stringify(body)).not.toContain(CANARY);
     collect(body, SHOWN_AS[column.name]?.split('.')[1] ?? property, shown);
   }

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { InstanceMember } from '../src/modules/instance-members/instance-member.resource.js';
 import { operationsOf } from '../src/openapi/document.js';
 import { documentText } from '../src/openapi/emit.js';
+import { SINGLE_SCOPES } from '../src/platform/access/scope-names.js';
 import { alternativesOf } from '../src/platform/response/schema.js';
 import { SECRETS_FROM, SHOWN_FROM } from '../src/platform/response/shape.js';
 import { deviceToken, makeDevice, makeKey } from './device-tokens.js';
@@ -89,7 +90,8 @@ describe('A secret in an answer', () => {
 
 describe('Who may only look', () => {
   const readable = selected(targets).filter(
-    ({ method, open, path }) => method === 'GET' && !open && /\{(application|instance)Id\}/.test(path),
+    ({ id, method, open, path }) =>
+      method === 'GET' && !open && !SINGLE_SCOPES.has(id) && /\{(application|instance)Id\}/.test(path),
   );
   const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' });
   let owner: Samples;
@@ -131,22 +133,22 @@ describe('Who may only look', () => {
     }
   }
 
-  /** The value of a property with secrets in it; nothing where none is guarded there. */
-  function withSecrets(given: Json, value: unknown): unknown {
-    const { items, properties, ...schema } = schemas.resolve(given) as {
-      items?: Json;
-      properties?: Record<string, Json>;
-    };
+  /** The value of a property with secrets in it; nothing where none is guarded there, nor in a schema within itself. */
+  function withSecrets(given: Json, value: unknown, above: readonly Json[] = []): unknown {
+    const resolved = schemas.resolve(given);
+    if (above.includes(resolved)) return undefined;
+    const path = [...above, resolved];
+    const { items, properties, ...schema } = resolved as { items?: Json; properties?: Record<string, Json> };
     if (SHOWN_FROM in schema) return CANARY;
     if (SECRETS_FROM in schema)
       return properties ? { key: 'token', json: JSON.stringify(CANARY) } : { ...(value as Json), ...FREE };
     if (items) {
       const known = (value as unknown[] | undefined)?.length ? (value as unknown[]) : [undefined];
-      const changed = known.map((item) => withSecrets(items, item));
+      const changed = known.map((item) => withSecrets(items, item, path));
       return changed.some((item) => item !== undefined) ? changed : undefined;
     }
     const members = Object.entries(properties ?? {})
-      .map(([name, of]) => [name, withSecrets(of, (value as Json | undefined)?.[name])] as const)
+      .map(([name, of]) => [name, withSecrets(of, (value as Json | undefined)?.[name], path)] as const)
       .filter(([, member]) => member !== undefined);
     return members.length ? { ...(value as Json), ...Object.fromEntries(members) } : undefined;
   }

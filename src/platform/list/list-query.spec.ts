@@ -39,7 +39,13 @@ describe('the advanced query of a list', () => {
 
   it('takes the place of the filter, and adds its values to those that there are', () => {
     const { condition, ...rest } = read({ query: '{"name":"a"}', filter: 'b', filterField: 'status' });
-    expect(rest).toEqual({ sortField: 'name', sortDirection: 'asc', page: 0, perPage: 100 });
+    expect(rest).toEqual({
+      sortField: 'name',
+      sortDirection: 'asc',
+      page: 0,
+      perPage: 100,
+      query: { name: 'a' },
+    });
     const values: unknown[] = ['mine'];
     expect(condition!(values)).toBe('t.name = $2::text');
     expect(values).toEqual(['mine', 'a']);
