@@ -17,6 +17,7 @@ const SORTED: Readonly<Record<string, string>> = {
   'instances.get': 'instances that the caller is a member of',
   'applications.get':
     'the first applications of each of several owners, merged; of one owner they come in order',
+  'applications.periodSummaries': 'as applications.get, whose page it takes',
 };
 
 /** Lists whose rows are counted when they are asked for, each with what bounds that. */
