@@ -22,9 +22,15 @@ const ORG = '/orgs/{orgId}';
 const APPLICATION = '/applications/{applicationId}';
 /** What users do to their own account is in no log, but for what makes a change to an organization as well. */
 const ALSO_OF_ORGANIZATIONS: ReadonlySet<string> = new Set(['me.respondToInvite', 'me.transferResources']);
-/** What devices say of themselves is their data, and what reads says so in its body: no log tells of either. */
+/**
+ * What devices say and are told is their data, with a history of its own, and what reads says so in its body: no log tells
+ * of either.
+ */
 const IN_NO_LOG: ReadonlySet<string> = new Set([
   'device.sendState',
+  'device.setConnectionStatus',
+  'device.sendCommand',
+  'devices.sendCommand',
   'data.timeSeriesQuery',
   'data.lastValueQuery',
 ]);

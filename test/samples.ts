@@ -111,6 +111,19 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
   'device.export': () => ({ body: { email: `${unique()}@example.com` } }),
   'devices.export': () => ({ body: { email: `${unique()}@example.com` } }),
   'data.export': () => ({ body: { email: `${unique()}@example.com`, deviceIds: [] } }),
+  // Each finds a device of its own, so that it changes something however often it is asked for.
+  'devices.patch': async (samples) => ({
+    body: { deviceIds: [(await newDevice(samples)).id], updateFields: { keepDuplicates: true } },
+  }),
+  'devices.delete': async (samples) => {
+    const { name } = await newDevice(samples);
+    return { body: { query: { name } } };
+  },
+  'devices.restore': async (samples) => {
+    const { path, name } = await newDevice(samples);
+    await samples.send('DELETE', path);
+    return { body: { query: { name } } };
+  },
   'flowVersions.post': () => ({ body: { version: unique() } }),
   'deviceAttributes.post': () => ({ body: { name: unique('attribute'), dataType: 'number' } }),
   'flow.pressVirtualButton': async (samples) => {
@@ -258,6 +271,12 @@ async function inviteAt(samples: Samples, path: string): Promise<string> {
   await samples.post(path, { email, role: 'view' });
   const { body } = await samples.send('GET', path);
   return (body.items ?? body).find((invite: { email: string }) => invite.email === email).id;
+}
+
+async function newDevice(samples: Samples): Promise<{ id: string; name: string; path: string }> {
+  const devices = filled(`${APPLICATION}/devices`, await samples.idsOf(APPLICATION));
+  const { id, name } = await samples.post(devices, { name: unique('device') });
+  return { id, name, path: `${devices}/${id}` };
 }
 
 /** A token that every token which may make one covers. */

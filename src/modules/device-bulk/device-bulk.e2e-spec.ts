@@ -103,6 +103,29 @@ describe('Many devices', () => {
     expect(changed).toBe(101);
   });
 
+  it('have an entry in the log each, at once and by a job', async () => {
+    const org = await makeOrg(test, user.token);
+    const { id } = await makeApplication(test, user.token, { orgId: org.id });
+    path = `/applications/${id}/devices`;
+    const pumps: string[] = [];
+    for (const name of ['Pump 1', 'Pump 2']) pumps.push((await made({ name })).id);
+    await made({ name: 'Valve' });
+    const told = async (action: string) => {
+      const { body } = await test.client.get(`/orgs/${org.id}/audit-logs`, token());
+      return body.items
+        .filter((entry: any) => entry.requestResource === 'devices' && entry.requestAction === action)
+        .map((entry: any) => [entry.actorId, entry.secondaryTargetType, entry.secondaryTargetId])
+        .sort();
+    };
+    const each = pumps.map((pump) => [user.id, 'Device', pump]).sort();
+    await patch({ query: PUMPS, updateFields: { keepDuplicates: true } });
+    expect(await told('patch')).toEqual(each);
+    await done((await remove({ query: PUMPS, forceJob: true })).body.jobId);
+    expect(await told('delete')).toEqual(each);
+    await restore({ query: PUMPS });
+    expect(await told('restore')).toEqual(each);
+  });
+
   it("of another application are nobody's", async () => {
     const { id } = await made({ name: 'Pump' });
     const other = await makeApplication(test, user.token);
