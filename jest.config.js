@@ -35,5 +35,7 @@ export default {
     },
   ],
   testTimeout: 30_000,
+  // One core is not enough for a suite, its PostgreSQL and its Redis; one left free would be half of a small machine.
+  maxWorkers: '100%',
   workerIdleMemoryLimit: '1GB',
 };

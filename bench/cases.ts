@@ -126,10 +126,10 @@ export const CASES: readonly Case[] = [
       },
     }),
   },
-  // Beside a server that inserts a row for each: those that come at once share a statement here.
+  // Beside a server that inserts a row for each: those that come at once share a statement here, and one that finds workflows.
   {
     name: 'report of a device',
-    statements: 2,
+    statements: 3,
     target: 2,
     request: (asked) => ({
       method: 'POST',
@@ -141,7 +141,7 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'report of 100 states of a device',
-    statements: 2,
+    statements: 3,
     request: (asked) => ({
       method: 'POST',
       path: `${deviceOf(asked)}/state`,
