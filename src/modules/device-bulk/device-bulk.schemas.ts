@@ -11,8 +11,21 @@ export interface UpdateOperation {
   value?: unknown;
 }
 
-const NAME = { type: 'string', pattern: NAME_PATTERN };
-const TEXT = (maxLength: number, minLength?: number) => ({ type: 'string', maxLength, minLength });
+const text = (description: string, example: string, maxLength: number, minLength?: number): JsonSchema => ({
+  type: 'string',
+  maxLength,
+  ...(minLength === undefined ? {} : { minLength }),
+  description,
+  example,
+});
+const nameOf = (description: string, example: string): JsonSchema => ({
+  type: 'string',
+  pattern: NAME_PATTERN,
+  description,
+  example,
+});
+const attributeName = nameOf("The attribute's name.", 'pressure');
+const tagKey = nameOf("The tag's key.", 'site');
 const TAG = (TAGS as { items: JsonSchema }).items;
 const { name, dataType, contentType, description, attributeTags, system } = ATTRIBUTE_FIELDS;
 const ATTRIBUTE = {
@@ -24,22 +37,35 @@ const ATTRIBUTE = {
   properties: { name, dataType, contentType, description, attributeTags, system },
 };
 
+/** What a step is called and told of, what it names besides its target, and what it sets. */
+interface StepParts {
+  title: string;
+  description: string;
+  named?: Record<string, JsonSchema>;
+  value?: JsonSchema;
+}
+
 function step(
-  operation: string,
+  operation: UpdateOperation['operation'],
   targets: readonly string[],
-  value?: object,
-  more: string[] = [],
+  { title, description: told, named = {}, value }: StepParts,
 ): JsonSchema {
-  const named = Object.fromEntries(more.map((property) => [property, NAME]));
   return {
+    title,
     type: 'object',
     additionalProperties: false,
-    required: ['operation', 'target', ...more, ...(value ? ['value'] : [])],
+    required: ['operation', 'target', ...Object.keys(named), ...(value ? ['value'] : [])],
+    description: told,
     properties: {
-      operation: { type: 'string', enum: [operation] },
-      target: { type: 'string', enum: targets },
+      operation: {
+        type: 'string',
+        enum: [operation],
+        description: 'What is done with the target.',
+        example: operation,
+      },
+      target: { type: 'string', enum: targets, description: 'What is changed.', example: targets[0] },
       ...named,
-      ...(value ? { value: JSON.parse(JSON.stringify(value)) as object } : {}),
+      ...(value ? { value } : {}),
     },
   };
 }
@@ -50,24 +76,119 @@ export const UPDATE_OPERATIONS: JsonSchema = {
   maxItems: 25,
   items: {
     oneOf: [
-      step('set', ['name'], TEXT(255, 1)),
-      step('set', ['deviceClass'], { type: 'string', enum: DEVICE_CLASSES }),
-      step('set', ['description'], TEXT(32767)),
-      step('set', ['gatewayId', 'parentId'], { type: 'string', pattern: ID_PATTERN, example: ID_EXAMPLE }),
-      step('set', ['systemInterval'], { type: 'integer', minimum: 5, maximum: 3600 }),
-      step('set', ['keepDuplicates'], { type: 'boolean' }),
-      step('set', ['tag'], TAG),
-      step('set', ['attributeTag'], TAG, ['attributeName']),
-      step('set', ['attributeDescription'], TEXT(32767), ['attributeName']),
-      step('set', ['attributeContentType'], TEXT(64, 1), ['attributeName']),
-      step('set', ['attributeName'], NAME, ['attributeName']),
-      step('remove', ['description', 'parentId']),
-      step('remove', ['tag'], undefined, ['tagKey']),
-      step('remove', ['attribute'], undefined, ['attributeName']),
-      step('remove', ['attributeTag'], undefined, ['attributeName', 'tagKey']),
-      step('remove', ['attributeDescription'], undefined, ['attributeName']),
-      step('add', ['attribute'], ATTRIBUTE),
-      step('add', ['attributeSystem'], ATTRIBUTE),
+      step('set', ['name'], {
+        title: 'SetDeviceName',
+        description: 'Renames the devices.',
+        value: text('The new name.', 'Pump 3', 255, 1),
+      }),
+      step('set', ['deviceClass'], {
+        title: 'SetDeviceClass',
+        description: 'Changes the class of the devices.',
+        value: {
+          type: 'string',
+          enum: DEVICE_CLASSES,
+          description: 'The new class.',
+          example: 'standalone',
+        },
+      }),
+      step('set', ['description'], {
+        title: 'SetDeviceDescription',
+        description: 'Changes the description of the devices.',
+        value: text('The new description.', 'Feeds the north tank', 32767),
+      }),
+      step('set', ['gatewayId', 'parentId'], {
+        title: 'SetDeviceGatewayOrParent',
+        description: 'Puts the devices behind a gateway, or below a parent.',
+        value: {
+          type: 'string',
+          pattern: ID_PATTERN,
+          description: 'The ID of the gateway or parent.',
+          example: ID_EXAMPLE,
+        },
+      }),
+      step('set', ['systemInterval'], {
+        title: 'SetDeviceSystemInterval',
+        description: 'Changes the interval of systems.',
+        value: {
+          type: 'integer',
+          minimum: 5,
+          maximum: 3600,
+          description: 'The seconds between two reports of a system.',
+          example: 60,
+        },
+      }),
+      step('set', ['keepDuplicates'], {
+        title: 'SetDeviceKeepDuplicates',
+        description: 'Changes whether the devices keep reports that say nothing new.',
+        value: {
+          type: 'boolean',
+          description: 'Whether a report is kept where it says nothing new.',
+          example: true,
+        },
+      }),
+      step('set', ['tag'], {
+        title: 'SetDeviceTag',
+        description: 'Gives the devices a tag, in place of those with its key.',
+        value: TAG,
+      }),
+      step('set', ['attributeTag'], {
+        title: 'SetAttributeTag',
+        description: 'Gives an attribute a tag, in place of the one with its key.',
+        named: { attributeName },
+        value: TAG,
+      }),
+      step('set', ['attributeDescription'], {
+        title: 'SetAttributeDescription',
+        description: 'Changes the description of an attribute.',
+        named: { attributeName },
+        value: text('The new description.', 'Bar, at the outlet', 32767),
+      }),
+      step('set', ['attributeContentType'], {
+        title: 'SetAttributeContentType',
+        description: 'Changes the media type of the values of an attribute.',
+        named: { attributeName: nameOf("The attribute's name.", 'photo') },
+        value: text('The new media type.', 'image/png', 64, 1),
+      }),
+      step('set', ['attributeName'], {
+        title: 'SetAttributeName',
+        description: 'Renames an attribute.',
+        named: { attributeName: nameOf('Its name until now.', 'pressure') },
+        value: nameOf('The new name, unique within the device.', 'outletPressure'),
+      }),
+      step('remove', ['description', 'parentId'], {
+        title: 'RemoveDeviceDescriptionOrParent',
+        description: 'Removes the description of the devices, or takes them from below their parent.',
+      }),
+      step('remove', ['tag'], {
+        title: 'RemoveDeviceTag',
+        description: 'Removes the tags of a key from the devices.',
+        named: { tagKey },
+      }),
+      step('remove', ['attribute'], {
+        title: 'RemoveAttribute',
+        description: 'Removes an attribute from the devices that have it.',
+        named: { attributeName },
+      }),
+      step('remove', ['attributeTag'], {
+        title: 'RemoveAttributeTag',
+        description: 'Removes a tag from an attribute.',
+        named: { attributeName, tagKey },
+      }),
+      step('remove', ['attributeDescription'], {
+        title: 'RemoveAttributeDescription',
+        description: 'Removes the description of an attribute.',
+        named: { attributeName },
+      }),
+      step('add', ['attribute'], {
+        title: 'AddAttribute',
+        description: 'Gives the devices an attribute.',
+        value: ATTRIBUTE,
+      }),
+      step('add', ['attributeSystem'], {
+        title: 'AddSystemAttribute',
+        description: 'Gives the devices an attribute, as the target `attribute` does.',
+        value: ATTRIBUTE,
+      }),
     ],
   },
 };

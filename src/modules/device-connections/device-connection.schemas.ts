@@ -54,15 +54,19 @@ export const CONNECTION_STATUS: JsonSchema = {
   description: 'That a device connected, or that its connection ended.',
   oneOf: [
     {
+      title: 'DeviceConnected',
       type: 'object',
       additionalProperties: false,
       required: ['status'],
+      description: 'That a device connected.',
       properties: { status: status('connected'), connectedAt: CONNECTED_AT, ipAddress: ADDRESS },
     },
     {
+      title: 'DeviceDisconnected',
       type: 'object',
       additionalProperties: false,
       required: ['status'],
+      description: 'That the connection of a device ended.',
       properties: {
         status: status('disconnected'),
         connectedAt: CONNECTED_AT,
