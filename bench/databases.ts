@@ -18,7 +18,11 @@ import { seed, type OwnedBy, type Shape, type Tenant } from './shapes.js';
 export const PASSWORD = 'Correct-Horse-7';
 const SETTINGS = { shared_buffers: '512MB', max_wal_size: '8GB' };
 /** Requests are counted, as they are for everybody, and none is refused. */
-const COUNTED = { REQUESTS_PER_TOKEN: '999999999', REQUESTS_PER_OWNER: '999999999' };
+const COUNTED = {
+  REQUESTS_PER_TOKEN: '999999999',
+  REQUESTS_PER_OWNER: '999999999',
+  REQUESTS_PER_FLEET: '999999999',
+};
 
 /** A database that is filled, and what servers and requests need of it. */
 export interface Field {

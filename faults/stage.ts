@@ -47,6 +47,7 @@ export class Stage {
       LOG_LEVEL: 'error',
       REQUESTS_PER_TOKEN: '0',
       REQUESTS_PER_OWNER: '0',
+      REQUESTS_PER_FLEET: '0',
     };
     const target = async (name: string, role: string) =>
       new PlatformTarget(

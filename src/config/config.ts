@@ -92,8 +92,10 @@ export class Config {
   @toInteger @Max(10) @Min(0) @IsInt() TRUST_PROXY = 0;
   /** Requests that a token may send in ten seconds; 0 for any number. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_TOKEN = 1_000;
-  /** Requests that all tokens of one owner may send in ten seconds; 0 for any number. */
+  /** Requests that all tokens of one owner but those of devices may send in ten seconds; 0 for any number. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_OWNER = 3_000;
+  /** Requests that all devices of one owner may send in ten seconds; 0 for any number. */
+  @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_FLEET = 30_000;
   /** Streams of events that a token may have open in a process; 0 for any number. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() STREAMS_PER_TOKEN = 100;
   /** Streams of events that all tokens of one owner may have open in a process; 0 for any number. */

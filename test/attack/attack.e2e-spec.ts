@@ -58,6 +58,7 @@ beforeAll(async () => {
     // Nobody sends as much as this does.
     REQUESTS_PER_TOKEN: '999999999',
     REQUESTS_PER_OWNER: '999999999',
+    REQUESTS_PER_FLEET: '999999999',
   });
   url = await attacked.url();
   owner = await makeAttacker();

@@ -18,14 +18,18 @@ const ADMITTED = Promise.resolve(true);
 
 /** The limits of the configuration; zero is none. */
 export function requestLimits(config: Config, storage: RequestCounts): ThrottlerModuleOptions {
-  const limits = { token: config.REQUESTS_PER_TOKEN, owner: config.REQUESTS_PER_OWNER };
+  const limits = {
+    token: config.REQUESTS_PER_TOKEN,
+    owner: config.REQUESTS_PER_OWNER,
+    fleet: config.REQUESTS_PER_FLEET,
+  };
   const throttlers = Object.entries(limits).map(([name, limit]) => ({ name, limit, ttl: WINDOW_MS }));
   return { throttlers: throttlers.filter(({ limit }) => limit > 0), storage };
 }
 
 /**
- * Limits how often a token is used, and all tokens of one owner together, and says with each answer what is left of the limit
- * that is nearer. Without the promises, look-ups and hashes that `ThrottlerGuard` has for each limit: they would cost a
+ * Limits how often a token is used, and all tokens of one owner together, those of devices for themselves, and says with each
+ * answer what is left of the limit that is nearer. Without the promises, look-ups and hashes that `ThrottlerGuard` has for each limit: they would cost a
  * twentieth of a GET.
  */
 @Injectable()
@@ -48,7 +52,10 @@ export class RequestLimitGuard extends ThrottlerGuard {
   private count(principal: Principal, response: Response): void {
     let limit = Infinity;
     let left = Infinity;
+    // Devices that report much must not keep their owner out, nor the owner them.
+    const others = principal.subject.type === 'device' ? 'owner' : 'fleet';
     for (const throttler of this.throttlers) {
+      if (throttler.name === others) continue;
       const most = throttler.limit as number;
       const rest = most - this.counts.count(keyOf(principal, throttler.name!));
       if (rest < left) [limit, left] = [most, rest];
@@ -64,8 +71,8 @@ export class RequestLimitGuard extends ThrottlerGuard {
   }
 }
 
-/** A token that signs a user in has no id; its time of issue tells it from others. */
+/** A token that signs somebody in has no id; its time of issue tells it from others. */
 export function keyOf({ token, subject, issuedAt, ownerId }: Principal, limit: string): string {
-  if (limit === 'owner') return `owner:${ownerId}`;
+  if (limit !== 'token') return `${limit}:${ownerId}`;
   return token ? `token:${token.id}` : `session:${subject.id}:${issuedAt}`;
 }

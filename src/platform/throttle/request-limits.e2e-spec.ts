@@ -1,12 +1,18 @@
 import { startApp, type TestApp } from '../../../test/app.js';
 import type { Answer } from '../../../test/client.js';
+import { deviceToken, makeDevice, makeKey } from '../../../test/device-tokens.js';
 import { makeApplication, makeUser, unique } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
 
 const PER_TOKEN = 30;
 const PER_OWNER = 50;
-const LIMITS = { REQUESTS_PER_TOKEN: String(PER_TOKEN), REQUESTS_PER_OWNER: String(PER_OWNER) };
+const PER_FLEET = 40;
+const LIMITS = {
+  REQUESTS_PER_TOKEN: String(PER_TOKEN),
+  REQUESTS_PER_OWNER: String(PER_OWNER),
+  REQUESTS_PER_FLEET: String(PER_FLEET),
+};
 
 /** Sends requests until one is refused. Windows begin by the clock: two limits' worth of requests may be let through. */
 async function exhaust(test: TestApp, token: string): Promise<Answer[]> {
@@ -81,6 +87,25 @@ describe('How often callers may call', () => {
     });
   });
 
+  it("is the devices' own, all of one owner together, which keep nobody else out", async () => {
+    const { token } = await makeUser(test);
+    const { id } = await makeApplication(test, token);
+    const key = await makeKey(test, token, id);
+    const devices = [await makeDevice(test, token, id), await makeDevice(test, token, id)];
+    const asked = devices.map((device) => ({
+      path: `/applications/${id}/devices/${device.id}`,
+      token: deviceToken(test, device.id, key.id),
+    }));
+    await until(async () => {
+      for (let i = 0; i < PER_FLEET / 2; i++)
+        for (const { path, ...own } of asked) await test.client.get(path, own);
+      const { path, ...own } = asked[0]!;
+      const answer = await test.client.get(path, own);
+      return answer.status === 429 && limitOf(answer) === PER_FLEET;
+    });
+    expect((await test.client.get('/me', { token })).status).toBe(200);
+  });
+
   it('is counted over all processes', async () => {
     const [token] = await tokensOf(test, 1);
     await until(async () => {
@@ -106,7 +131,7 @@ describe('Limits', () => {
   });
 
   it('that are 0 are none', async () => {
-    test = await startApp({ REQUESTS_PER_TOKEN: '0', REQUESTS_PER_OWNER: '0' });
+    test = await startApp({ REQUESTS_PER_TOKEN: '0', REQUESTS_PER_OWNER: '0', REQUESTS_PER_FLEET: '0' });
     const { token } = await makeUser(test);
     const { status, headers } = await test.client.get('/me', { token });
     expect([status, headers.get('ratelimit-limit')]).toEqual([200, null]);
