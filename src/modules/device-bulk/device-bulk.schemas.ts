@@ -119,10 +119,11 @@ export const UPDATE_OPERATIONS: JsonSchema = {
       }),
       step('set', ['keepDuplicates'], {
         title: 'SetDeviceKeepDuplicates',
-        description: 'Changes whether the devices keep reports that say nothing new.',
+        description: 'Changes what the devices have as `keepDuplicates`.',
         value: {
           type: 'boolean',
-          description: 'Whether a report is kept where it says nothing new.',
+          description:
+            'Stored for clients that know it. Every report is kept, and of one millisecond the last, whatever it says.',
           example: true,
         },
       }),

@@ -105,7 +105,7 @@ export class DeviceRecipe extends Resource {
 
   @BooleanField({
     required: true,
-    description: 'Whether a report of its devices is kept where it says nothing new.',
+    description: 'What its devices have as `keepDuplicates`: stored for clients that know it.',
     example: false,
   })
   keepDuplicates: boolean;

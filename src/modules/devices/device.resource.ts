@@ -123,7 +123,8 @@ export class Device extends Resource {
 
   @BooleanField({
     required: true,
-    description: 'Whether a report is kept where it says nothing new.',
+    description:
+      'Stored for clients that know it. Every report is kept, and of one millisecond the last, whatever it says.',
     example: false,
   })
   keepDuplicates: boolean;
@@ -219,7 +220,8 @@ export class DevicePatch {
 
   @BooleanField({
     column: false,
-    description: 'Whether a report is kept where it says nothing new.',
+    description:
+      'Stored for clients that know it. Every report is kept, and of one millisecond the last, whatever it says.',
     example: false,
   })
   keepDuplicates?: boolean;
