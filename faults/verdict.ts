@@ -1,6 +1,7 @@
 import { countedRows } from '../src/counted-rows.js';
 import { entities } from '../src/entities.js';
 import { verifyCounts } from '../src/platform/counts/verify-counts.js';
+import { HOUR } from '../src/modules/device-state/device-hours.columns.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
 import type { Asked, Ledger, Outcome } from './ledger.js';
 import type { Mailbox } from './mailbox.js';
@@ -154,7 +155,7 @@ function invitations({ invitations }: Ledger, { mailbox }: Remains): Found {
 /** Hours of devices that are not what their points add up to. */
 const WRONG_HOURS = `SELECT count(*) FROM
   (SELECT device_id, attribute, hour, count, sum, min, max, first_time, last_time FROM device_hours) kept
-  FULL JOIN (SELECT device_id, attribute, time - time % 3600000 AS hour, count(*), sum(number), min(number), max(number),
+  FULL JOIN (SELECT device_id, attribute, time - time % ${HOUR} AS hour, count(*), sum(number), min(number), max(number),
     min(time) AS first_time, max(time) AS last_time FROM device_points GROUP BY 1, 2, 3) of_points
   USING (device_id, attribute, hour, count, sum, min, max, first_time, last_time)
   WHERE kept.device_id IS NULL OR of_points.device_id IS NULL`;

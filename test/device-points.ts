@@ -1,7 +1,7 @@
 import { DevicePointsRepository } from '../src/modules/device-state/device-points.repository.js';
 import { Device } from '../src/modules/devices/device.resource.js';
 import type { TestApp } from './app.js';
-import { unique } from './make.js';
+import { makeDevice as makeAnyDevice } from './device-tokens.js';
 import type { PlainPoint } from './plain-series.js';
 
 /** A device with an attribute of each data type that points can be of, or those that are given. */
@@ -17,8 +17,7 @@ export async function makeDevice(
     { name: 'mode', dataType: 'string' },
     { name: 'place', dataType: 'gps' },
   ];
-  const body = { name: unique('device'), attributes, ...more };
-  return (await test.client.post(`/applications/${applicationId}/devices`, body, { token })).body;
+  return makeAnyDevice(test, token, applicationId, { attributes, ...more });
 }
 
 /** Stores points of a device as one report does, of whatever time they are. */
