@@ -10,6 +10,8 @@ import { ApplicationsModule } from './modules/applications/applications.module.j
 import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { CredentialsModule } from './modules/credentials/credentials.module.js';
+import { DataTableRowsModule } from './modules/data-table-rows/data-table-rows.module.js';
+import { DataTablesModule } from './modules/data-tables/data-tables.module.js';
 import { DeviceAttributesModule } from './modules/device-attributes/device-attributes.module.js';
 import { DeviceExportsModule } from './modules/device-exports/device-exports.module.js';
 import { DeviceBulkModule } from './modules/device-bulk/device-bulk.module.js';
@@ -77,6 +79,8 @@ export class AppModule {
         DeviceAttributesModule,
         DeviceExportsModule,
         WebhooksModule.on(foundation.config),
+        DataTablesModule,
+        DataTableRowsModule,
         TransfersModule,
         WhitelabelsModule,
         DeviceTriggersModule,

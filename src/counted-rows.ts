@@ -5,8 +5,8 @@ import { countedRowsOf } from './platform/holdings/holding.js';
 const one = (kind: string) => [{ kind: `'${kind}'`, amount: '1' }];
 
 /**
- * Everything of which counts are kept: what applications hold, and what belongs to users, organizations, instances and
- * workflows. A migration makes the triggers of each; a suite fails where they differ from what is declared here.
+ * Everything of which counts are kept: what applications hold, and what belongs to users, organizations, instances,
+ * workflows and data tables. A migration makes the triggers of each; a suite fails where they differ from what is declared here.
  */
 export const countedRows: readonly CountedRows[] = [
   ...holdings.flatMap(countedRowsOf),
@@ -51,6 +51,13 @@ export const countedRows: readonly CountedRows[] = [
   { table: 'orgs', holder: 'instance_id', amounts: one('orgCount'), where: 'r.deleted_at IS NULL' },
   { table: 'users', holder: 'instance_id', amounts: one('userCount'), where: 'r.permanent_deletion IS NULL' },
   { table: 'instance_custom_nodes', holder: 'instance_id', amounts: one('customNodeCount') },
+  {
+    table: 'data_tables',
+    name: 'data_table_rows',
+    holder: 'id',
+    amounts: [{ kind: `'rowCount'`, amount: 'count_data_table_rows(r.id)' }],
+    keptElsewhere: true,
+  },
   { table: 'audit_logs', holder: 'org_id', amounts: one('auditLogCount') },
   { table: 'instance_audit_logs', holder: 'instance_id', amounts: one('auditLogCount') },
 ];

@@ -5,6 +5,7 @@ import { AuditLog, InstanceAuditLog } from './modules/audit-logs/audit-log.resou
 import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
 import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
+import { DataTable } from './modules/data-tables/data-table.resource.js';
 import { ExportTurn } from './modules/device-exports/export-turn.entity.js';
 import { DeviceCommand } from './modules/device-commands/device-command.entity.js';
 import { DeviceConnection } from './modules/device-connections/device-connection.entity.js';
@@ -39,6 +40,7 @@ export const entities = [
   ApplicationKey,
   AuditLog,
   Credential,
+  DataTable,
   DeviceHour,
   DeviceHourDue,
   DevicePoint,

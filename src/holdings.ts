@@ -1,5 +1,6 @@
 import { APPLICATION_KEYS } from './modules/application-keys/application-key.resource.js';
 import { CREDENTIALS } from './modules/credentials/credential.resource.js';
+import { DATA_TABLES } from './modules/data-tables/data-table.resource.js';
 import { EXPORT_TURNS } from './modules/device-exports/export-turn.entity.js';
 import { DEVICE_COMMANDS } from './modules/device-commands/device-command.entity.js';
 import { DEVICE_CONNECTIONS } from './modules/device-connections/device-connection.entity.js';
@@ -35,6 +36,7 @@ export const holdings: readonly Holding[] = [
   FLOWS,
   WEBHOOKS,
   EXPORT_TURNS,
+  DATA_TABLES,
   APPLICATION_KEYS,
   CREDENTIALS,
   APPLICATION_PAYLOAD_SUMS,

@@ -23,8 +23,8 @@ const APPLICATION = '/applications/{applicationId}';
 /** What users do to their own account is in no log, but for what makes a change to an organization as well. */
 const ALSO_OF_ORGANIZATIONS: ReadonlySet<string> = new Set(['me.respondToInvite', 'me.transferResources']);
 /**
- * What devices say and are told is their data, with a history of its own, and what reads says so in its body: no log tells
- * of either.
+ * What devices say and are told is their data, with a history of its own, rows of data tables are data too, and what reads
+ * says so in its body: no log tells of any of them.
  */
 const IN_NO_LOG: ReadonlySet<string> = new Set([
   'device.sendState',
@@ -33,6 +33,9 @@ const IN_NO_LOG: ReadonlySet<string> = new Set([
   'devices.sendCommand',
   'data.timeSeriesQuery',
   'data.lastValueQuery',
+  'dataTableRows.post',
+  'dataTableRow.patch',
+  'dataTableRow.delete',
 ]);
 /** Every operation that changes something; one without a token is nobody's, and has tests of its own if it is told of. */
 const changes = targets.filter(

@@ -37,6 +37,8 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'custom-nodes': ['flow-runs', 'flows', 'instances'],
   'instance-members': ['instances', 'orgs', 'users'],
   invites: ['auth', 'orgs', 'users'],
+  'data-tables': ['applications'],
+  'data-table-rows': ['data-tables'],
   webhooks: ['applications', 'flow-runs', 'flows'],
   'instance-orgs': ['invites', 'orgs', 'users'],
   me: ['auth', 'invites', 'users'],

@@ -24,6 +24,7 @@ export interface SampleRequest {
 
 const APPLICATION = '/applications/{applicationId}';
 const FLOW = '/applications/{applicationId}/flows/{flowId}';
+const DATA_TABLE = '/applications/{applicationId}/data-tables/{dataTableId}';
 const ORG = '/orgs/{orgId}';
 const MEMBER = '/orgs/{orgId}/member/{userId}';
 const INSTANCE = '/instances/{instanceId}';
@@ -125,6 +126,15 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     return { body: { query: { name } } };
   },
   'flowVersions.post': () => ({ body: { version: unique() } }),
+  'dataTable.addColumn': () => ({
+    body: { name: unique('column'), dataType: 'number', constraint: 'optional' },
+  }),
+  'dataTable.removeColumn': async (samples) => {
+    const name = unique('column');
+    const path = filled(`${DATA_TABLE}/column`, await samples.idsOf(DATA_TABLE));
+    await samples.send('POST', path, { name, dataType: 'number', constraint: 'optional' });
+    return { query: `columnName=${name}` };
+  },
   'deviceAttributes.post': () => ({ body: { name: unique('attribute'), dataType: 'number' } }),
   'flow.pressVirtualButton': async (samples) => {
     const key = 'go';

@@ -20,6 +20,7 @@ import { DeviceCommands1795441000000 } from './1795441000000-DeviceCommands.js';
 import { TemporaryBlobs1795460000000 } from './1795460000000-TemporaryBlobs.js';
 import { ExportTurns1795461000000 } from './1795461000000-ExportTurns.js';
 import { PayloadCounts1795470000000 } from './1795470000000-PayloadCounts.js';
+import { DataTables1795510000000 } from './1795510000000-DataTables.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   TemporaryBlobs1795460000000,
   ExportTurns1795461000000,
   PayloadCounts1795470000000,
+  DataTables1795510000000,
 ];

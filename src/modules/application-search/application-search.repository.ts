@@ -20,6 +20,7 @@ interface Searched {
 const SEARCHED: Readonly<Record<FoundType, Searched>> = {
   applicationApiToken: { table: 'api_tokens', holder: 'owner_id' },
   credential: { table: 'credentials' },
+  dataTable: { table: 'data_tables' },
   device: { table: 'devices', where: ' AND t.deleted_at IS NULL', kind: 't.device_class' },
   deviceRecipe: { table: 'device_recipes' },
   flow: { table: 'flows', kind: 't.flow_class' },

@@ -1,7 +1,8 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../platform/fields.js';
 
 /** What is found by its name. */
-export type FoundType = 'applicationApiToken' | 'credential' | 'device' | 'deviceRecipe' | 'flow' | 'webhook';
+export type FoundType =
+  'applicationApiToken' | 'credential' | 'dataTable' | 'device' | 'deviceRecipe' | 'flow' | 'webhook';
 
 const TYPES = [
   'applicationApiToken',

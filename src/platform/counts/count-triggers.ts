@@ -15,10 +15,12 @@ export interface CountedRows {
   moved?: boolean;
   /** Tells apart what is counted of one table for several holders. */
   name?: string;
+  /** True where triggers of another form keep the count, of rows that no statement can name. */
+  keptElsewhere?: boolean;
 }
 
 /** The tables of everybody who holds something that is counted. */
-export const HOLDER_TABLES = ['applications', 'users', 'orgs', 'instances', 'flows'] as const;
+export const HOLDER_TABLES = ['applications', 'users', 'orgs', 'instances', 'flows', 'data_tables'] as const;
 
 /** SQL of each row's holder, kind and amount, of `rows`. */
 export function countedSql({ holder, amounts, where = 'true' }: CountedRows, rows: string): string {

@@ -121,7 +121,8 @@ function copierOf(field: Field | undefined): TextCopier | undefined {
 export const copierOfProperty = (type: Type, name: string): TextCopier | undefined =>
   copierOf(fieldsOf(type).find(({ property }) => property === name));
 
-function jsonOf({ kind, write }: Pick<Computed, 'kind' | 'write'>, value: string): string {
+/** PostgreSQL's text of a value as JSON. */
+export function jsonOf({ kind, write }: Pick<Computed, 'kind' | 'write'>, value: string): string {
   if (write) return write(value);
   switch (kind) {
     case 'plain':

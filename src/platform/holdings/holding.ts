@@ -30,6 +30,8 @@ export interface HoldingFacts<T extends object> {
   taken?: Readonly<Record<string, string>>;
   /** What is shown of a row beside its own columns. */
   computed?: readonly Computed[];
+  /** The most rows that one statement removes, where that is for locks to say and not for time. */
+  removedAtOnce?: number;
 }
 
 export interface Holding<T extends object = object> extends Omit<HoldingFacts<T>, 'parted' | 'deletedAt'> {

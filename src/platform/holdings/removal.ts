@@ -14,6 +14,8 @@ export interface OwnedRows {
   table: string;
   /** The column that says whose they are. */
   column: string;
+  /** The most that one statement removes, where time alone is not to say. */
+  removedAtOnce?: number;
 }
 
 /**
@@ -32,7 +34,8 @@ export class Removal {
   async application(id: string, signal: AbortSignal): Promise<void> {
     const deleted = 'SELECT 1 FROM applications WHERE id = $1 AND deleted_at IS NOT NULL';
     if ((await this.database.run(prepared(deleted, [id]))).length === 0) return;
-    for (const { table } of this.holdings) await this.rows({ table, column: 'application_id' }, id, signal);
+    for (const { table, removedAtOnce } of this.holdings)
+      await this.rows({ table, column: 'application_id', removedAtOnce }, id, signal);
     await this.rows({ table: 'api_tokens', column: 'owner_id' }, id, signal);
     await this.rows({ table: 'applications', column: 'id' }, id, signal);
   }
@@ -49,17 +52,21 @@ export class Removal {
   }
 
   /** The rows of a table whose `column` is `value`. */
-  async rows({ table, column }: OwnedRows, value: string, signal: AbortSignal): Promise<void> {
+  async rows(
+    { table, column, removedAtOnce = LARGEST_BATCH }: OwnedRows,
+    value: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     // Partitions of a table have rows of the same ctid, which may be anybody's.
     const some = `DELETE FROM ${table} WHERE ${column} = $1 AND ctid = ANY (ARRAY(
       SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2)) RETURNING 1`;
-    for (let batch = FIRST_BATCH; ;) {
+    for (let batch = Math.min(FIRST_BATCH, removedAtOnce); ;) {
       signal.throwIfAborted();
       const begin = performance.now();
       const removed = await this.database.run(prepared(some, [value, batch]));
       if (removed.length === 0) return;
       const quick = performance.now() - begin < PATIENCE_MS;
-      batch = quick ? Math.min(batch * 2, LARGEST_BATCH) : Math.max(Math.floor(batch / 4), LEAST_BATCH);
+      batch = quick ? Math.min(batch * 2, removedAtOnce) : Math.max(Math.floor(batch / 4), LEAST_BATCH);
     }
   }
 }

@@ -1,0 +1,90 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { counterName, countTriggers, type CountedRows } from '../platform/counts/count-triggers.js';
+import { countSql } from '../platform/counts/counts.js';
+
+const COUNTED: CountedRows = {
+  table: 'data_tables',
+  holder: 'application_id',
+  ofApplications: true,
+  amounts: [{ kind: `'dataTableCount'`, amount: '1' }],
+};
+
+const INDEXES: Readonly<Record<string, string>> = {
+  data_tables_by_application: '"application_id", "id"',
+  data_tables_by_name: '"application_id", "name", "id"',
+  data_tables_by_creation: '"application_id", "creation_date", "id"',
+  data_tables_by_change: '"application_id", "last_updated", "id"',
+};
+
+/**
+ * What keeps the number of rows of each data table. All that is truncated is what there is: who truncates has locked
+ * everybody else out before the trigger runs.
+ */
+const KEEP_COUNT = `CREATE FUNCTION keep_data_table_count() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    table_id text := substr(TG_TABLE_NAME, 3);
+    n bigint;
+  BEGIN
+    IF TG_OP = 'INSERT' THEN n := (SELECT count(*) FROM come);
+    ELSIF TG_OP = 'DELETE' THEN n := -(SELECT count(*) FROM gone);
+    ELSE n := -${countSql('table_id', `'rowCount'`)};
+    END IF;
+    IF n <> 0 THEN INSERT INTO count_deltas (holder_id, kind, n) VALUES (table_id, 'rowCount', n); END IF;
+    RETURN NULL;
+  END $$`;
+
+/** The number of rows as it is, for whoever compares it with what is kept; none of a table that was dropped meanwhile. */
+const COUNT_ROWS = `CREATE FUNCTION count_data_table_rows(table_id text) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+  DECLARE n bigint;
+  BEGIN
+    EXECUTE format('SELECT count(*) FROM data_tables.%I', 't_' || table_id) INTO n;
+    RETURN n;
+  EXCEPTION WHEN undefined_table THEN RETURN 0;
+  END $$`;
+
+/** Rows go with their data table, whatever removes it. */
+const DROP_ROWS = `CREATE FUNCTION drop_data_table_rows() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    EXECUTE format('DROP TABLE IF EXISTS data_tables.%I', 't_' || OLD.id);
+    RETURN NULL;
+  END $$`;
+
+/** Data tables, and the schema in which each has a table for its rows. */
+export class DataTables1795510000000 implements MigrationInterface {
+  name = 'DataTables1795510000000';
+
+  public async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`CREATE TABLE "data_tables" (
+      "id" text NOT NULL,
+      "creation_date" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+      "last_updated" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+      "application_id" text NOT NULL,
+      "name" text NOT NULL,
+      "description" text,
+      "columns" jsonb NOT NULL,
+      "column_numbers" integer array NOT NULL,
+      "column_version" integer NOT NULL,
+      CONSTRAINT "PK_c754d9dc5046ed2758810b3b95d" PRIMARY KEY ("id")
+    )`);
+    for (const [name, columns] of Object.entries(INDEXES))
+      await queryRunner.query(`CREATE INDEX "${name}" ON "data_tables" (${columns})`);
+    await queryRunner.query(`
+      ALTER TABLE "data_tables"
+      ADD CONSTRAINT "FK_4df8f946015bd482c5ed13fea2f" FOREIGN KEY ("application_id") REFERENCES "applications"("id") ON DELETE CASCADE ON UPDATE NO ACTION`);
+    await queryRunner.query('CREATE SCHEMA data_tables');
+    for (const statement of [KEEP_COUNT, COUNT_ROWS, DROP_ROWS]) await queryRunner.query(statement);
+    await queryRunner.query(`CREATE TRIGGER drop_rows AFTER DELETE ON data_tables
+      FOR EACH ROW EXECUTE FUNCTION drop_data_table_rows()`);
+    await queryRunner.query(`CREATE TRIGGER forget_counts AFTER DELETE ON data_tables
+      REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_counts()`);
+    for (const statement of countTriggers(COUNTED)) await queryRunner.query(statement);
+  }
+
+  public async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`DROP FUNCTION ${counterName(COUNTED)} CASCADE`);
+    await queryRunner.query('DROP SCHEMA data_tables CASCADE');
+    await queryRunner.query('DROP TABLE "data_tables"');
+    for (const name of ['keep_data_table_count', 'count_data_table_rows(text)', 'drop_data_table_rows'])
+      await queryRunner.query(`DROP FUNCTION ${name}`);
+  }
+}

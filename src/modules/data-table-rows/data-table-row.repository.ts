@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { Database, violatedUnique, type Runner, type Statement } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row-shape.js';
+import { shaped } from '../../platform/database/statements.js';
+import { ValidationError } from '../../platform/errors/errors.js';
+import { columnOfConstraint } from '../data-tables/data-table.columns.js';
+import type { CellValue, ColumnType } from '../data-tables/data-table.schemas.js';
+import { columnsOf, selectList, type TableLayout } from '../data-tables/table-columns.js';
+import type { Cell } from './row-values.js';
+
+const ARRAYS: Readonly<Record<ColumnType, string>> = {
+  string: 'text[]',
+  number: 'float8[]',
+  boolean: 'boolean[]',
+};
+
+/**
+ * Holds while the columns are those of the layout. PostgreSQL looks once the statement has its lock on the table of rows, so
+ * whoever changes columns has done so before, and is seen, or waits.
+ */
+const unchanged = ({ id, version }: TableLayout, values: unknown[]): string =>
+  `EXISTS (SELECT FROM data_tables d WHERE d.id = $${values.push(id)} AND d.column_version = $${values.push(version)})`;
+
+/** A new row: its id, and a value for each column of its table. */
+export interface NewRow {
+  id: string;
+  cells: readonly CellValue[];
+}
+
+/** The rows of data tables, one at a time or as they are inserted. Statements are made of ids and numbers; all else is bound. */
+@Injectable()
+export class DataTableRowRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Inserts rows, and returns them; none where the columns are not those of the layout any more. 400 where a value is taken. */
+  insert(
+    layout: TableLayout,
+    rows: readonly NewRow[],
+    now: Date,
+    runner: Runner = this.database,
+  ): Promise<Row[]> {
+    const values: unknown[] = [now, rows.map(({ id }) => id)];
+    const lists = layout.own.map(
+      ({ dataType }, i) => `$${values.push(rows.map(({ cells }) => cells[i]))}::${ARRAYS[dataType]}`,
+    );
+    const names = layout.own.map(({ column }) => `, ${column}`).join('');
+    const text = `INSERT INTO ${layout.rows} AS t (id, created_at, updated_at${names})
+      SELECT r.id, n.now, n.now${layout.own.map(({ column }) => `, r.${column}`).join('')}
+      FROM unnest(${['$2::text[]', ...lists].join(', ')}) r (id${names}), (SELECT $1::timestamptz) n (now)
+      WHERE ${unchanged(layout, values)} RETURNING ${selectList(columnsOf(layout))}`;
+    return this.write(layout, { text, values }, runner);
+  }
+
+  /** A row, where there is one. */
+  async find(layout: TableLayout, id: string): Promise<Row | undefined> {
+    const text = `SELECT ${selectList(columnsOf(layout))} FROM ${layout.rows} t WHERE t.id = $1`;
+    const [row] = await this.database.run(shaped(text, [id]));
+    return row;
+  }
+
+  /** Changes cells of a row, and returns it; nothing where there is none, or the columns are not those of the layout any more. */
+  async change(
+    layout: TableLayout,
+    id: string,
+    cells: readonly Cell[],
+    now: Date,
+    runner: Runner = this.database,
+  ): Promise<Row | undefined> {
+    const values: unknown[] = [id, now];
+    const set = cells.map(({ column: { column }, value }) => `, ${column} = $${values.push(value)}`).join('');
+    const text = `UPDATE ${layout.rows} t SET updated_at = $2${set}
+      WHERE t.id = $1 AND ${unchanged(layout, values)} RETURNING ${selectList(columnsOf(layout))}`;
+    const [row] = await this.write(layout, { text, values }, runner);
+    return row;
+  }
+
+  /** Removes a row, and returns it; nothing where there is none. */
+  async remove(layout: TableLayout, id: string, runner: Runner = this.database): Promise<Row | undefined> {
+    const text = `DELETE FROM ${layout.rows} t WHERE t.id = $1 RETURNING ${selectList(columnsOf(layout))}`;
+    const [row] = await runner.run(shaped(text, [id]));
+    return row;
+  }
+
+  private async write({ own }: TableLayout, { text, values }: Statement, runner: Runner): Promise<Row[]> {
+    try {
+      return await runner.run(shaped(text, values));
+    } catch (error) {
+      const refused = columnOfConstraint(violatedUnique(error));
+      const taken = own.find(({ column }) => column === refused);
+      throw taken ? new ValidationError(`dataTableRow.${taken.name} is not available`) : error;
+    }
+  }
+}
