@@ -4,7 +4,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
+import { refusalOfForm } from './s3-forms.js';
 
 /** The credentials that the server accepts, as the variables that the AWS SDK reads. */
 export const S3_ENVIRONMENT = {
@@ -20,7 +22,7 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** An S3 store with one bucket: s3rver, completed by the check of presigned URLs and by AbortMultipartUpload. */
+/** An S3 store with one bucket: s3rver, completed by the checks of presigned URLs and forms and by AbortMultipartUpload. */
 export async function startS3Server(bucket: string): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 's3-'));
   const store = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket }] });
@@ -36,28 +38,58 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
     } else if (request.method === 'DELETE' && uploadId !== null) {
       const upload = join(directory, bucket, '._S3rver_uploads', uploadId);
       void rm(upload, { recursive: true }).then(() => response.writeHead(204).end());
+    } else if (request.method === 'POST' && /^multipart\//.test(request.headers['content-type'] ?? '')) {
+      void buffer(request).then(
+        async (body) => {
+          const refusal = await refusalOfForm(request.headers, body, signatureOf);
+          if (refusal)
+            return response.writeHead(refusal.status).end(`<Error><Code>${refusal.code}</Code></Error>`);
+          const { status, headers } = await unchecked(request, body);
+          response.writeHead(status, { etag: headers.get('etag') ?? '' }).end();
+        },
+        () => response.destroy(),
+      );
     } else {
       answer(request, response);
     }
   });
+  /** What s3rver answers to a form that has been checked. */
+  const inner = createServer(answer);
+  const unchecked = (request: IncomingMessage, body: Buffer) =>
+    fetch(`http://127.0.0.1:${(inner.address() as AddressInfo).port}${request.url}`, {
+      method: 'POST',
+      headers: { 'content-type': request.headers['content-type']! },
+      body: new Uint8Array(body),
+    });
+  await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     directory,
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      for (const each of [server, inner]) {
+        each.closeAllConnections();
+        await new Promise((resolve) => each.close(resolve));
+      }
       await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-/** The signature (AWS Signature Version 4) that this presigned request ought to carry. */
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+
+/** The signature (AWS Signature Version 4) of a text, by the credential that it names. */
+function signatureOf(text: string, credential: string): string {
+  const scope = credential.split('/').slice(1);
+  const key = scope.reduce<string | Buffer>(hmac, `AWS4${S3_ENVIRONMENT.AWS_SECRET_ACCESS_KEY}`);
+  return hmac(key, text).toString('hex');
+}
+
+/** The signature that this presigned request ought to carry. */
 function presignature(request: IncomingMessage, url: URL): string {
   const encode = (text: string) =>
     encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
   const value = (name: string) => url.searchParams.get(name) ?? '';
 
   const query = [...url.searchParams]
@@ -76,10 +108,8 @@ function presignature(request: IncomingMessage, url: URL): string {
     'UNSIGNED-PAYLOAD',
   ].join('\n');
 
-  const scope = value('X-Amz-Credential').split('/').slice(1);
-  const key = scope.reduce<string | Buffer>(hmac, `AWS4${S3_ENVIRONMENT.AWS_SECRET_ACCESS_KEY}`);
+  const credential = value('X-Amz-Credential');
+  const scope = credential.split('/').slice(1).join('/');
   const digest = createHash('sha256').update(canonical).digest('hex');
-  return hmac(key, ['AWS4-HMAC-SHA256', value('X-Amz-Date'), scope.join('/'), digest].join('\n')).toString(
-    'hex',
-  );
+  return signatureOf(['AWS4-HMAC-SHA256', value('X-Amz-Date'), scope, digest].join('\n'), credential);
 }

@@ -38,6 +38,8 @@ export class Config {
   @IsString() @MinLength(1) HOST = '127.0.0.1';
   /** Where callers reach the API; absent, `http://HOST:PORT`. */
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) PUBLIC_URL?: string;
+  /** Where files are read, a host of their own; absent, PUBLIC_URL. */
+  @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) PUBLIC_FILES_URL?: string;
   @IsString() @MinLength(1) DATA_DIR = './var';
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['postgres', 'postgresql'] }) DATABASE_URL?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['redis', 'rediss'] }) REDIS_URL?: string;
@@ -140,6 +142,10 @@ export class Config {
     ).replace(/\/+$/, '');
   }
 
+  get filesUrl(): string {
+    return this.PUBLIC_FILES_URL?.replace(/\/+$/, '') ?? this.publicUrl;
+  }
+
   /** Browsers write origins in lower case. */
   get corsOrigins(): '*' | string[] {
     return this.CORS_ORIGINS === '*' ? '*' : this.CORS_ORIGINS.toLowerCase().split(/\s*,\s*/);
@@ -165,6 +171,7 @@ export class Config {
 /** The variables whose absence means something; listed because a declared-only field leaves no trace at run time. */
 const NO_DEFAULTS = {
   PUBLIC_URL: undefined,
+  PUBLIC_FILES_URL: undefined,
   DATABASE_URL: undefined,
   REDIS_URL: undefined,
   BLOB_URL: undefined,

@@ -5,12 +5,17 @@ import { randomToken } from './crypto/hashes.js';
 
 /**
  * Writes a file of mode 600, replacing one that is there, and returns its size in bytes. Readers see the old file or
- * the whole new one, also after a crash; a content stream that fails leaves nothing. Folders are made as needed.
+ * the whole new one, also after a crash; a content stream that fails leaves nothing. Folders are made as needed. Until
+ * all of it is there it lies in `partials`, a folder of the same disk.
  */
-export async function writeFileAtomically(file: string, content: Readable | Buffer): Promise<number> {
+export async function writeFileAtomically(
+  file: string,
+  content: Readable | Buffer,
+  partials = dirname(file),
+): Promise<number> {
   const folder = dirname(file);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const partial = join(folder, `~${randomToken(12)}`);
+  for (const needed of new Set([partials, folder])) await mkdir(needed, { recursive: true, mode: 0o700 });
+  const partial = join(partials, `~${randomToken(12)}`);
   try {
     const size = await withFile(partial, 'wx', async (handle) => {
       await writeFile(handle, content);

@@ -16,7 +16,9 @@ import { UnheardProcesses } from './access/unheard-processes.repository.js';
 import { BlobsController } from './blobs/blobs.controller.js';
 import { BLOBS } from './blobs/blobs.js';
 import { createBlobs } from './blobs/create-blobs.js';
+import { AbandonedBlobsRemoval } from './blobs/abandoned-blobs.js';
 import { TemporaryBlobs, TemporaryBlobsRemoval } from './blobs/temporary-blobs.js';
+import { Uploads } from './blobs/uploads.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
 import { CountsFolder } from './counts/counts-folder.js';
 import { DailyCountsRetention } from './counts/daily-counts.js';
@@ -97,6 +99,7 @@ export class PlatformModule {
             blobUrl: config.blobUrl,
             s3Endpoint: config.S3_ENDPOINT,
             publicUrl: config.publicUrl,
+            filesUrl: config.filesUrl,
             signingKey: secretsKey(),
           }),
       },
@@ -113,6 +116,7 @@ export class PlatformModule {
       RequestCounts,
       RequestThrottle,
       TemporaryBlobs,
+      Uploads,
       Streams,
       OpenStreams,
     ];
@@ -136,7 +140,13 @@ export class PlatformModule {
         UnheardProcesses,
         Revocations,
         ...(config.runsWorker
-          ? [CountsFolder, DailyCountsRetention, PayloadSumsFolder, TemporaryBlobsRemoval]
+          ? [
+              CountsFolder,
+              DailyCountsRetention,
+              PayloadSumsFolder,
+              TemporaryBlobsRemoval,
+              AbandonedBlobsRemoval,
+            ]
           : []),
         LockWatch,
         JwtStrategy,

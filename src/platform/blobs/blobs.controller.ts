@@ -1,32 +1,46 @@
-import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { pipeline } from 'node:stream/promises';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { NotFound } from '../errors/errors.js';
 import { Unlisted } from '../server/unlisted.js';
-import { attachmentHeader, BlobMissing, BLOBS, type Blobs } from './blobs.js';
+import { BLOBS, type Blobs } from './blobs.js';
 import { DiskBlobs } from './disk-blobs.js';
+import { serveBlob } from './serve-blob.js';
+import { Uploads } from './uploads.js';
 
-/** Answers the download links of a disk store; those of an S3 store lead there. The link itself is the right to it. */
+/** Answers the links and forms of a disk store; those of an S3 store lead there. The link or form itself is the right to it. */
 @Controller('blobs')
 export class BlobsController {
-  constructor(@Inject(BLOBS) private readonly blobs: Blobs) {}
+  constructor(
+    @Inject(BLOBS) private readonly blobs: Blobs,
+    private readonly uploads: Uploads,
+  ) {}
+
+  /** As S3 answers: no content, and the blob's ETag. */
+  @Post()
+  @HttpCode(204)
+  @Unlisted()
+  async upload(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    try {
+      const { etag } = await this.uploads.receive(request);
+      response.setHeader('ETag', etag);
+    } finally {
+      // What was refused midway is no beginning of a further request.
+      if (!request.complete) response.setHeader('Connection', 'close');
+    }
+  }
 
   @Get('*key')
   @Unlisted()
   async download(
     @Param('key') parts: string[],
     @Query() query: Record<string, unknown>,
+    @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const { blobs } = this;
     if (!(blobs instanceof DiskBlobs)) throw new NotFound('This path');
     const key = parts.join('/');
-    const { fileName } = blobs.verifyDownload(key, query, new Date());
-    const content = await blobs.read(key).catch((error: unknown) => {
-      throw error instanceof BlobMissing ? new NotFound('This file') : error;
-    });
-    response.setHeader('Content-Type', 'application/octet-stream');
-    response.setHeader('Content-Disposition', attachmentHeader(fileName));
-    await pipeline(content, response);
+    const allowed = blobs.verifyDownload(key, query, new Date());
+    await serveBlob(blobs, request, response, { key, ...allowed, cacheControl: 'no-store' });
   }
 }

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { S3_ENVIRONMENT, startS3Server } from '../../../test/s3-server.js';
-import { attachmentHeader, BlobMissing, type Blobs } from './blobs.js';
+import { BlobMissing, dispositionHeader, type Blobs } from './blobs.js';
 import { createBlobs } from './create-blobs.js';
 import { DiskBlobs } from './disk-blobs.js';
 
@@ -39,7 +39,9 @@ async function diskStore(): Promise<Store> {
     const respond = async () => {
       const { fileName } = blobs.verifyDownload(key, Object.fromEntries(searchParams), new Date());
       const content = await blobs.read(key);
-      content.pipe(response.writeHead(200, { 'content-disposition': attachmentHeader(fileName) }));
+      content.pipe(
+        response.writeHead(200, { 'content-disposition': dispositionHeader('attachment', fileName) }),
+      );
     };
     respond().catch((error: { status?: number }) => response.writeHead(error.status ?? 404).end());
   });
@@ -48,6 +50,7 @@ async function diskStore(): Promise<Store> {
   const blobs = (await createBlobs({
     blobUrl: pathToFileURL(folder).href,
     publicUrl,
+    filesUrl: publicUrl,
     signingKey: randomBytes(32),
   })) as DiskBlobs;
   return {
@@ -65,7 +68,7 @@ async function s3Store(): Promise<Store> {
   const server = await startS3Server('fieldwright');
   const before = { ...process.env };
   Object.assign(process.env, S3_ENVIRONMENT);
-  const links = { publicUrl: 'http://unused', signingKey: randomBytes(32) };
+  const links = { publicUrl: 'http://unused', filesUrl: 'http://unused', signingKey: randomBytes(32) };
   return {
     blobs: await createBlobs({
       blobUrl: 's3://fieldwright/some/prefix',
@@ -116,6 +119,15 @@ describe.each([
   it('keeps an empty stream', async () => {
     expect(await blobs.put('empty', Readable.from([]), TEXT)).toEqual({ size: 0 });
     expect(await buffer(await blobs.read('empty'))).toHaveLength(0);
+  });
+
+  it('tells what it knows of a blob, and nothing where there is none', async () => {
+    await blobs.put('known', Buffer.from('content'), TEXT);
+    const first = await blobs.find('known');
+    expect(first).toEqual({ bytes: 7, etag: expect.stringMatching(/^"[\w-]+"$/) });
+    await blobs.put('known', Buffer.from('another content'), TEXT);
+    expect((await blobs.find('known'))?.etag).not.toBe(first?.etag);
+    expect(await blobs.find('unknown')).toBeUndefined();
   });
 
   it('streams 20 MB in and out', async () => {
@@ -222,7 +234,7 @@ describe.each([
         );
         expect(response.status).toBe(200);
         expect(await response.text()).toBe('one');
-        expect(response.headers.get('content-disposition')).toBe(attachmentHeader(fileName));
+        expect(response.headers.get('content-disposition')).toBe(dispositionHeader('attachment', fileName));
       },
     );
 
@@ -274,7 +286,11 @@ describe('Blobs on S3', () => {
 });
 
 describe('Blobs on disk', () => {
-  const links = { publicUrl: 'https://platform.example', signingKey: randomBytes(32) };
+  const links = {
+    publicUrl: 'https://platform.example',
+    filesUrl: 'https://files.example',
+    signingKey: randomBytes(32),
+  };
   let folder: string;
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'blobs-'))));
   afterEach(() => rm(folder, { recursive: true }));
@@ -300,7 +316,7 @@ describe('Blobs on disk', () => {
   it('have links that end on time and belong to one installation', async () => {
     const blobs = new DiskBlobs(folder, links);
     const url = new URL(await blobs.downloadUrl('a/b.json', { expiresIn: 60, fileName: 'b.json' }));
-    expect(url.origin + url.pathname).toBe('https://platform.example/blobs/a/b.json');
+    expect(url.origin + url.pathname).toBe('https://files.example/blobs/a/b.json');
     const query = Object.fromEntries(url.searchParams);
     const end = Number(query.expires) * 1000;
     expect(blobs.verifyDownload('a/b.json', query, new Date(end - 1))).toEqual({ fileName: 'b.json' });

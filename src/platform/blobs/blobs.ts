@@ -6,6 +6,30 @@ export interface DownloadOptions {
   expiresIn: number;
   /** The name under which the caller's browser saves the blob. */
   fileName: string;
+  /** What it is, as its uploader says; absent, it is bytes to be saved. */
+  contentType?: string;
+}
+
+/** What a store knows of a blob. */
+export interface BlobFacts {
+  bytes: number;
+  /** Another for another content under the same key, with its quotation marks. */
+  etag: string;
+}
+
+/** What an upload has to be. */
+export interface UploadTerms {
+  contentType: string;
+  /** How many bytes it has. */
+  bytes: { least: number; most: number };
+  /** How long an upload may begin, in seconds. */
+  expiresIn: number;
+}
+
+/** Where an upload is sent, as `multipart/form-data`: these fields, and then the content as `file`. */
+export interface UploadForm {
+  url: string;
+  fields: Record<string, string>;
 }
 
 /**
@@ -20,10 +44,14 @@ export interface Blobs {
   put(key: string, content: Readable | Buffer, facts: { contentType: string }): Promise<{ size: number }>;
   /** The content as a stream, to be read to its end or destroyed. Rejects with `BlobMissing`. */
   read(key: string): Promise<Readable>;
+  /** What is known of the blob; nothing where there is none. */
+  find(key: string): Promise<BlobFacts | undefined>;
   /** Deletes the blob; does nothing where there is none. */
   delete(key: string): Promise<void>;
   /** A link that downloads this blob without further authorization until it expires. */
   downloadUrl(key: string, options: DownloadOptions): Promise<string>;
+  /** A form, as S3's POST policies have it, with which a caller stores this blob and no other. */
+  uploadForm(key: string, terms: UploadTerms): Promise<UploadForm>;
 }
 
 /** There is no blob under this key. */
@@ -45,14 +73,14 @@ export function checkKey(key: string): string {
   return key;
 }
 
-/** The `Content-Disposition` header (RFC 6266) that saves a download under this name, whatever its characters. */
-export function attachmentHeader(fileName: string): string {
+/** The `Content-Disposition` header (RFC 6266) that gives a download this name, whatever its characters. */
+export function dispositionHeader(kind: 'attachment' | 'inline', fileName: string): string {
   const ascii = fileName.replace(/[^ -~]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(fileName).replace(
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
     /['()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
 /** The platform's blob store, to be injected. */

@@ -1,8 +1,25 @@
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Readable } from 'node:stream';
-import { attachmentHeader, BlobMissing, checkKey, type Blobs, type DownloadOptions } from './blobs.js';
+import {
+  BlobMissing,
+  checkKey,
+  type BlobFacts,
+  type Blobs,
+  type DownloadOptions,
+  type UploadForm,
+  type UploadTerms,
+} from './blobs.js';
+import { shownContent } from './shown-content.js';
 
 /** One part is in memory at a time. S3 takes at most 10,000 of them, so a blob has at most 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -59,16 +76,37 @@ export class S3Blobs implements Blobs {
     }
   }
 
+  async find(key: string): Promise<BlobFacts | undefined> {
+    try {
+      const head = await this.client.send(new HeadObjectCommand(this.object(key)));
+      return { bytes: head.ContentLength!, etag: head.ETag! };
+    } catch (error) {
+      if (error instanceof NotFound) return undefined;
+      throw error;
+    }
+  }
+
   async delete(key: string): Promise<void> {
     await this.client.send(new DeleteObjectCommand(this.object(key)));
   }
 
-  async downloadUrl(key: string, { expiresIn, fileName }: DownloadOptions): Promise<string> {
+  async downloadUrl(key: string, { expiresIn, fileName, contentType }: DownloadOptions): Promise<string> {
+    const shown = shownContent(fileName, contentType);
     const command = new GetObjectCommand({
       ...this.object(key),
-      ResponseContentDisposition: attachmentHeader(fileName),
+      ResponseContentDisposition: shown.disposition,
+      ...(contentType !== undefined && { ResponseContentType: shown.contentType }),
     });
     return getSignedUrl(this.client, command, { expiresIn });
+  }
+
+  async uploadForm(key: string, { contentType, bytes, expiresIn }: UploadTerms): Promise<UploadForm> {
+    return createPresignedPost(this.client, {
+      ...this.object(key),
+      Fields: { 'Content-Type': contentType },
+      Conditions: [['content-length-range', bytes.least, bytes.most]],
+      Expires: expiresIn,
+    });
   }
 
   private object(key: string): { Bucket: string; Key: string } {

@@ -107,3 +107,10 @@ export class Unavailable extends ApiError {
     super(503, 'Unavailable', message, { 'Retry-After': String(seconds) });
   }
 }
+
+/** 507: there is no room to store it. */
+export class InsufficientStorage extends ApiError {
+  constructor() {
+    super(507, 'InsufficientStorage', 'The server has no room for this file');
+  }
+}

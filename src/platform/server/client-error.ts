@@ -1,5 +1,6 @@
 import { nanoid } from 'nanoid';
 import type { Socket } from 'node:net';
+import { goesAtOwnPace } from './own-pace.js';
 
 const REFUSALS: Readonly<Record<string, readonly [string, string, string]>> = {
   HPE_HEADER_OVERFLOW: [
@@ -16,6 +17,7 @@ const MALFORMED = ['400 Bad Request', 'Validation', 'The request is malformed'] 
  * Listens to `clientError` of a server; the connection is closed.
  */
 export function refuseClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && goesAtOwnPace(socket)) return;
   const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } };
   if (socket.writable && !answer?.headersSent) {
     const [status, type, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;

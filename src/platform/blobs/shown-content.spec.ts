@@ -1,0 +1,49 @@
+import { shownContent } from './shown-content.js';
+
+const kindOf = (type?: string) => shownContent('a.b', type).disposition.split(';')[0];
+
+it.each([
+  'image/png',
+  'image/avif',
+  'IMAGE/JPEG',
+  'audio/mpeg',
+  'video/mp4',
+  'text/plain',
+  'text/plain; charset=utf-8',
+])('%s is shown', (type) => {
+  expect(kindOf(type)).toBe('inline');
+  expect(shownContent('a.b', type).contentType).toBe(type);
+});
+
+it.each([
+  'image/svg+xml',
+  'IMAGE/SVG',
+  'image/anything+xml',
+  'text/html',
+  'text/plainer',
+  'text/xml',
+  'application/xhtml+xml',
+  'application/javascript',
+  'application/pdf',
+  'application/octet-stream',
+  'multipart/x-mixed-replace; boundary=x',
+  'message/rfc822',
+])('%s is saved, as what it is', (type) => {
+  expect(kindOf(type)).toBe('attachment');
+  expect(shownContent('a.b', type).contentType).toBe(type);
+});
+
+it.each([
+  undefined,
+  '',
+  'image',
+  'image/',
+  '/png',
+  'image/png\r\nX: y',
+  'image/png, text/html',
+  ' text/html',
+  'bild/ä',
+])('what is no type, as %j, is bytes to be saved', (type) => {
+  expect(kindOf(type)).toBe('attachment');
+  expect(shownContent('a.b', type).contentType).toBe('application/octet-stream');
+});

@@ -1,0 +1,89 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { equalSecrets } from '../crypto/hashes.js';
+import { Forbidden } from '../errors/errors.js';
+import { checkKey, type UploadForm, type UploadTerms } from './blobs.js';
+
+/** What an upload may store, by the form that it came with. */
+export interface AllowedUpload {
+  key: string;
+  bytes: UploadTerms['bytes'];
+}
+
+type Condition = Record<string, string> | ['content-length-range', number, number];
+
+interface Policy {
+  expiration: string;
+  conditions: Condition[];
+}
+
+const ALGORITHM = 'AWS4-HMAC-SHA256';
+const BUCKET = 'blobs';
+/** What no condition names, as they carry the conditions. */
+const SIGNED = new Set(['policy', 'x-amz-signature']);
+
+/**
+ * Forms of the shape of S3's POST policies that the platform itself answers: whoever can upload to S3 can upload here. The
+ * policy names what every other field has to be, and its signature is the right to upload.
+ */
+export class UploadForms {
+  private readonly key: Buffer;
+
+  /** `url` is where forms are sent; `signingKey` is a secret that every process of the installation shares. */
+  constructor(
+    private readonly url: string,
+    signingKey: Buffer,
+  ) {
+    this.key = Buffer.from(hkdfSync('sha256', signingKey, '', 'blob upload forms', 32));
+  }
+
+  make(key: string, { contentType, bytes, expiresIn }: UploadTerms, now: Date): UploadForm {
+    const date = now.toISOString().replace(/[-:]|\.\d+/g, '');
+    const named = {
+      bucket: BUCKET,
+      key: checkKey(key),
+      'Content-Type': contentType,
+      'X-Amz-Algorithm': ALGORITHM,
+      'X-Amz-Credential': `platform/${date.slice(0, 8)}/local/s3/aws4_request`,
+      'X-Amz-Date': date,
+    };
+    const policy: Policy = {
+      expiration: new Date(now.getTime() + expiresIn * 1000).toISOString(),
+      conditions: [
+        ['content-length-range', bytes.least, bytes.most],
+        ...Object.entries(named).map(([name, value]) => ({ [name]: value })),
+      ],
+    };
+    const encoded = Buffer.from(JSON.stringify(policy)).toString('base64');
+    return { url: this.url, fields: { ...named, Policy: encoded, 'X-Amz-Signature': this.sign(encoded) } };
+  }
+
+  /**
+   * What a form of ours allows that is still good at `now`; `fields` are those that were sent, by their names in lower case.
+   * Throws `Forbidden` for one that expired or is not as it was made.
+   */
+  verify(fields: ReadonlyMap<string, string>, now: Date): AllowedUpload {
+    const encoded = fields.get('policy') ?? '';
+    if (!equalSecrets(fields.get('x-amz-signature') ?? '', this.sign(encoded)))
+      throw new Forbidden('The signature of the form is missing or wrong; fields come before the file');
+    const policy = JSON.parse(Buffer.from(encoded, 'base64').toString()) as Policy;
+    if (Date.parse(policy.expiration) <= now.getTime()) throw new Forbidden('The form has expired');
+    const known = new Set(SIGNED);
+    let bytes: UploadTerms['bytes'] = { least: 0, most: 0 };
+    for (const condition of policy.conditions) {
+      if (Array.isArray(condition)) bytes = { least: condition[1], most: condition[2] };
+      else {
+        const [name, value] = Object.entries(condition)[0]!;
+        known.add(name.toLowerCase());
+        if (fields.get(name.toLowerCase()) !== value)
+          throw new Forbidden(`${name} is not what the form was made for`);
+      }
+    }
+    for (const name of fields.keys())
+      if (!known.has(name)) throw new Forbidden(`${name} is no field of the form`);
+    return { key: fields.get('key')!, bytes };
+  }
+
+  private sign(policy: string): string {
+    return createHmac('sha256', this.key).update(policy).digest('hex');
+  }
+}

@@ -1,0 +1,88 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { Conflict, NotFound, PayloadTooLarge, ValidationError } from '../errors/errors.js';
+import { atOwnPace } from '../server/own-pace.js';
+import { BLOBS, type BlobFacts, type Blobs } from './blobs.js';
+import { DiskBlobs } from './disk-blobs.js';
+import { FORM_BYTES, receiveForm, type Pace } from './receive-form.js';
+import type { AllowedUpload } from './upload-forms.js';
+
+/** How long after its form has ended an upload may still come. */
+export const LONGEST_UPLOAD_MS = 24 * 60 * 60 * 1000;
+
+/** Hears that an upload is there. */
+export type Stored = (key: string, facts: BlobFacts) => Promise<void>;
+
+/** Takes uploads to a folder; those to S3 go there, and nobody is told when they are. */
+@Injectable()
+export class Uploads {
+  /** A sender that stalls is ended within a minute. */
+  pace: Pace = { windowMs: 30_000, leastBytes: 64 * 1024, longestMs: LONGEST_UPLOAD_MS };
+  private readonly logger = new Logger(Uploads.name);
+  private readonly listeners: Stored[] = [];
+  /** Keys whose uploads are on their way: one form fills the disk with one upload at a time. */
+  private readonly coming = new Set<string>();
+
+  constructor(@Inject(BLOBS) private readonly blobs: Blobs) {}
+
+  /** Has `stored` called for each upload that comes through this process. It may never be, where the process ends. */
+  onStored(stored: Stored): void {
+    this.listeners.push(stored);
+  }
+
+  /** Stores what a form of the store brings. Nothing is left of one that fails. */
+  async receive(request: IncomingMessage): Promise<BlobFacts> {
+    const { blobs } = this;
+    if (!(blobs instanceof DiskBlobs)) throw new NotFound('This path');
+    const { key, facts } = await atOwnPace(request, () =>
+      receiveForm(request, this.pace, async (fields, content) => {
+        const allowed = blobs.verifyUpload(fields, new Date());
+        return { key: allowed.key, facts: await this.store(blobs, allowed, request, content) };
+      }),
+    );
+    for (const listener of this.listeners)
+      await listener(key, facts).catch((error: unknown) =>
+        // It is there all the same, and whoever looks for it finds it.
+        this.logger.warn(`An upload was not noted: ${(error as Error).message}`),
+      );
+    return facts;
+  }
+
+  private async store(
+    blobs: DiskBlobs,
+    { key, bytes }: AllowedUpload,
+    { headers }: IncomingMessage,
+    content: AsyncIterable<Buffer>,
+  ): Promise<BlobFacts> {
+    const announced = Number(headers['content-length'] ?? 0) - FORM_BYTES;
+    if (announced > bytes.most) throw tooLarge(bytes.most);
+    if (this.coming.has(key)) throw new Conflict('This form is being used');
+    this.coming.add(key);
+    try {
+      if (await blobs.find(key)) throw new Conflict('This form has been used');
+      await blobs.demandRoom(Math.max(announced, bytes.least));
+      await blobs.put(key, Readable.from(within(bytes, content), { objectMode: false }));
+      return (await blobs.find(key))!;
+    } finally {
+      this.coming.delete(key);
+    }
+  }
+}
+
+/** The same content; throws where it has more bytes than it may, as soon as it has, or fewer. */
+async function* within(
+  { least, most }: AllowedUpload['bytes'],
+  content: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  let came = 0;
+  for await (const chunk of content) {
+    came += chunk.length;
+    if (came > most) throw tooLarge(most);
+    yield chunk;
+  }
+  if (came < least)
+    throw new ValidationError(`The file has ${came} bytes, and at least ${least} were announced`);
+}
+
+const tooLarge = (most: number) => new PayloadTooLarge(`The file has more than ${most} bytes`);
