@@ -1,0 +1,139 @@
+import { createHash, randomBytes, type Hash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { UploadForm } from '../src/platform/blobs/blobs.js';
+import { DiskBlobs } from '../src/platform/blobs/disk-blobs.js';
+import { launchServer, type RunningServer } from './processes.js';
+
+// Sends one large upload to the platform by a form of its own, reads it back by a link, and measures the memory of the process
+// meanwhile: it must not follow from the size. Blobs are in a folder; what goes to S3 does not pass through the platform.
+const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '64' } } });
+const MEGABYTE = 1024 * 1024;
+const BOUNDARY = 'boundary-of-the-benchmark';
+const megabytes = Number(values.megabytes);
+/** Random, as disks and networks may press what repeats. */
+const CHUNK = randomBytes(MEGABYTE);
+
+/** The platform with servers of its own, which are found on the PATH. */
+async function start(dataDir: string, signingKey: Buffer): Promise<RunningServer> {
+  const env = {
+    PATH: process.env.PATH,
+    DATA_DIR: dataDir,
+    SECRETS_KEY: signingKey.toString('base64'),
+    LOG_LEVEL: 'warn',
+  };
+  return launchServer('../src/main.js', env, '/health/ready', ['--max-semi-space-size=64']);
+}
+
+/** The memory of a process that is resident, in MiB. Linux alone tells of others'. */
+async function residentOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s*(\d+)/.exec(status)![1]) / 1024;
+}
+
+interface Measured {
+  seconds: number;
+  peak: number;
+}
+
+async function measured(pid: number, work: () => Promise<void>): Promise<Measured> {
+  let peak = await residentOf(pid);
+  let isDone = false;
+  const sampling = (async () => {
+    while (!isDone) {
+      peak = Math.max(peak, await residentOf(pid));
+      await delay(50);
+    }
+  })();
+  const began = performance.now();
+  await work();
+  const seconds = (performance.now() - began) / 1000;
+  isDone = true;
+  await sampling;
+  return { seconds, peak };
+}
+
+function* content(count: number, hash: Hash): Generator<Buffer> {
+  for (let at = 0; at < count; at++) {
+    // Each is another, so that none can be mistaken for the next.
+    CHUNK.writeUInt32LE(at);
+    hash.update(CHUNK);
+    yield Buffer.from(CHUNK);
+  }
+}
+
+async function send({ url, fields }: UploadForm, count: number): Promise<string> {
+  const hash = createHash('sha256');
+  const part = (head: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
+  const begin = Object.entries(fields)
+    .map(([name, value]) => `${part(`name="${name}"`)}${value}\r\n`)
+    .join('');
+  function* form() {
+    yield Buffer.from(begin + part('name="file"; filename="large.bin"'));
+    yield* content(count, hash);
+    yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+  }
+  const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+  const sender = request(url, { method: 'POST', headers });
+  const answer = new Promise<number>((resolve, reject) => {
+    sender.once('error', reject);
+    sender.once('response', (response) => resolve(response.resume().statusCode!));
+  });
+  await pipeline(Readable.from(form(), { objectMode: false }), sender);
+  if ((await answer) !== 204) throw new Error(`The upload was answered ${await answer}`);
+  return hash.digest('hex');
+}
+
+async function fetchHash(url: string): Promise<string> {
+  const hash = createHash('sha256');
+  const response = await fetch(url);
+  for await (const chunk of response.body!) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+async function bench(dataDir: string): Promise<void> {
+  const signingKey = randomBytes(32);
+  const server = await start(dataDir, signingKey);
+  try {
+    const address = `http://127.0.0.1:${server.port}`;
+    const links = { publicUrl: address, filesUrl: address, signingKey };
+    const blobs = new DiskBlobs(join(dataDir, 'blobs'), links);
+    const pid = server.child.pid;
+    console.log(`Resident before: ${(await residentOf(pid)).toFixed(0)} MiB.\n`);
+    console.log(
+      '| | MiB | seconds | MiB a second | most resident, MiB |\n| --- | ---: | ---: | ---: | ---: |',
+    );
+    for (const count of [1, megabytes]) {
+      const key = `bench/${count}.bin`;
+      const bytes = { least: count * MEGABYTE, most: count * MEGABYTE };
+      const terms = { contentType: 'application/octet-stream', bytes, expiresIn: 3_600 };
+      const link = await blobs.downloadUrl(key, { expiresIn: 3_600, fileName: 'large.bin' });
+      const form = await blobs.uploadForm(key, terms);
+      const hashes: string[] = [];
+      for (const [what, work] of [
+        ['upload', () => send(form, count)],
+        ['download', () => fetchHash(link)],
+      ] as const) {
+        const { seconds, peak } = await measured(pid, async () => void hashes.push(await work()));
+        const rate = (count / seconds).toFixed(0);
+        console.log(`| ${what} | ${count} | ${seconds.toFixed(2)} | ${rate} | ${peak.toFixed(0)} |`);
+      }
+      if (hashes[0] !== hashes[1]) throw new Error('What came back is not what was sent');
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'uploads-'));
+try {
+  await bench(folder);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
