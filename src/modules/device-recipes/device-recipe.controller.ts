@@ -79,7 +79,7 @@ export class DeviceRecipeController {
   @Operation('deviceRecipe.bulkCreate', {
     summary: 'Makes devices from a recipe',
     description:
-      'A device for each row of the CSV, or `count` devices that are all alike. What a row or the call says goes before the recipe; each device gets the tag `DeviceRecipe` with the id of the recipe. A row that can be no device makes none, and the result says why; the others are made. Up to 750 devices are made in the request, all or, where it fails, none. More, up to 10,000, are a job (202): `email` and `callbackUrl` are told of its end, with a link to the result that works for 24 hours. Such a callback is signed, is tried again until it is answered, and reaches public servers alone. The limits `device` and `applicationkey` of the owner apply. Needs the role `collaborate` on the application.',
+      'A device for each row of the CSV, or `count` devices that are all alike. What a row or the call says goes before the recipe; each device gets the tag `DeviceRecipe` with the id of the recipe. A row that can be no device makes none, and the result says why; the others are made. Up to 750 devices are made in the request, all or, where it fails, none. More, up to 10,000, are a job (202): `email` and `callbackUrl` are told of its end, with a link to the result that works for 24 hours. Such a callback is signed, is tried again until it is answered, and reaches public servers alone. Workflows that listen for new devices hear of each. The limits `device` and `applicationkey` of the owner apply. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { deviceRecipeBulkCreate: DeviceRecipeBulkCreatePost },

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { makeFlow } from '../../../test/flows.js';
 import { makeApplication, makeOrg } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
@@ -126,6 +127,31 @@ describe('Devices of a recipe', () => {
       }),
     );
     expect(classes).toEqual(['peripheral', 'floating']);
+  });
+
+  it('are told of to workflows that listen for new devices, each once, and count as payloads', async () => {
+    const trigger = { type: 'deviceCreate', key: 'site/', config: {}, outputIds: [] };
+    const flow = await makeFlow(test, user.token, application.id, { triggers: [trigger] });
+    const { id } = await made({ name: 'Pump', tags: [{ key: 'site', value: 'north' }] });
+    const { body } = await bulk(id, { csv: 'name\nPump 1\nPump 2', nameColumn: 'name' });
+    const csv = ['name', ...Array.from({ length: 751 }, (_, n) => `P${n}`)].join('\n');
+    const { body: queued } = await bulk(id, { csv, nameColumn: 'name' });
+    const job = () => test.dataSource.manager.findOneByOrFail(Job, { id: queued.jobId });
+    await until(async () => (await job()).status === 'completed');
+    const runs: { device: string; name: string }[] = await test.dataSource.query(
+      `SELECT r.device_id AS device, p.trigger->'data'->>'name' AS name FROM flow_runs r
+       JOIN flow_run_payloads p ON p.id = r.payload_id WHERE r.flow_id = $1`,
+      [flow.id],
+    );
+    const [first] = rowsOf(body.csvResult);
+    expect(runs).toContainEqual({ device: first!.deviceId, name: 'Pump 1' });
+    expect(new Set(runs.map(({ device }) => device)).size).toBe(753);
+    expect(runs).toHaveLength(753);
+    const { body: shown } = await test.client.get(
+      `/applications/${application.id}?summaryInclude=payloadCount`,
+      token(),
+    );
+    expect(shown.summary.payloadCount.deviceCreate).toEqual({ 'user.rest': 753 });
   });
 
   it('get keys of their own, whose secrets are in the result alone', async () => {

@@ -6,14 +6,12 @@ import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
 import type { Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes } from '../../platform/callbacks/outcomes.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
-import { Database } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import { defineJob } from '../../platform/jobs/job-definition.js';
-import type { JobRequester } from '../../platform/jobs/job-rows.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
 import { RecipeBulkRepository } from './recipe-bulk.repository.js';
 import { templateOf, resultOf, type BulkInput } from './recipe-bulk.rules.js';
-import { RecipeDevicesService, type RowOutcome } from './recipe-devices.service.js';
+import { RecipeDevicesService, type RecipeUser, type RowOutcome } from './recipe-devices.service.js';
 import { RecipeSeed } from './recipe-seed.js';
 
 /** What a job that makes devices is given; recipe and rows are in a blob. */
@@ -22,7 +20,7 @@ export interface RecipeBulkJob {
   inputKey: string;
   /** Sealed: with it the secrets of the devices' keys could be made. */
   seed: string;
-  by: JobRequester;
+  by: RecipeUser;
   listeners: Listeners;
 }
 
@@ -42,7 +40,6 @@ export class RecipeBulkJobs {
   constructor(
     private readonly rows: RecipeBulkRepository,
     private readonly devices: RecipeDevicesService,
-    private readonly database: Database,
     private readonly secrets: SecretBox,
     private readonly outcomes: Outcomes,
     private readonly temporary: TemporaryBlobs,
@@ -84,10 +81,8 @@ export class RecipeBulkJobs {
       job.signal.throwIfAborted();
       const rows = csv.rows.slice(first, first + BATCH);
       const application = await this.rows.application(applicationId);
-      const made = await this.database
-        .transaction((transaction) =>
-          this.devices.make(application, template, { rows, first }, seeds, by, transaction),
-        )
+      const made = await this.devices
+        .makeAndTell(application, template, { rows, first }, seeds, by)
         .catch((error: unknown) => allFailed(rows, error));
       outcomes.push(...made);
       await job.progress({ completed: outcomes.length, total: csv.rows.length, status: 'Making devices' });

@@ -48,13 +48,12 @@ export class RecipeBulkService {
     const recipe = (await this.recipes.obtain(application.id, recipeId)).toObject();
     const { csv, template } = templateOf({ recipe, post }, MOST_AT_ONCE);
     if (csv.rows.length > MOST_AT_ONCE) return this.enqueue(application, { recipe, post }, by);
-    return this.database.transaction(async (transaction) => {
-      const rows = { rows: csv.rows, first: 0 };
-      const seed = new RecipeSeed(RecipeSeed.create());
-      const outcomes = await this.devices.make(application, template, rows, seed, by, transaction);
-      await this.log(application, recipe, by, transaction);
-      return resultOf(csv, template, outcomes);
-    });
+    const rows = { rows: csv.rows, first: 0 };
+    const seed = new RecipeSeed(RecipeSeed.create());
+    const outcomes = await this.devices.makeAndTell(application, template, rows, seed, by, (transaction) =>
+      this.log(application, recipe, by, transaction),
+    );
+    return resultOf(csv, template, outcomes);
   }
 
   /** A job keeps no more than it has to: what it makes devices from is a blob, which is removed after a day. */

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { OwnedApplication } from '../../platform/access/request.js';
+import type { Author } from '../../platform/audit/author.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
-import type { Transaction } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import type { JobRequester } from '../../platform/jobs/job-rows.js';
 import { numbered, placedAs, type Placed } from '../devices/device.rules.js';
+import { DevicesRepository } from '../devices/devices.repository.js';
 import { DevicesService } from '../devices/devices.service.js';
+import { NewDevices } from '../devices/new-devices.js';
 import { RecipeBulkRepository, type NewDevice } from './recipe-bulk.repository.js';
 import { deviceOf, type Template } from './recipe-devices.rules.js';
 import type { RecipeSeed } from './recipe-seed.js';
@@ -24,28 +27,61 @@ export interface RecipeRows {
   first: number;
 }
 
+/** Who makes devices from a recipe. */
+export type RecipeUser = Pick<Author, 'id' | 'type'>;
+
+/** So many are held in memory to tell of them. */
+const TOLD_AT_ONCE = 100;
+
 /** Makes devices from recipes. */
 @Injectable()
 export class RecipeDevicesService {
   constructor(
     private readonly rows: RecipeBulkRepository,
     private readonly devices: DevicesService,
+    private readonly stored: DevicesRepository,
+    private readonly created: NewDevices,
+    private readonly database: Database,
   ) {}
+
+  /**
+   * Makes devices as `make` does in a transaction of their own, in which `also` happens too; then tells workflows that listen
+   * for new ones.
+   */
+  async makeAndTell(
+    application: OwnedApplication,
+    template: Template,
+    rows: RecipeRows,
+    seed: RecipeSeed,
+    by: RecipeUser,
+    also?: (transaction: Transaction) => Promise<void>,
+  ): Promise<RowOutcome[]> {
+    const { outcomes, made } = await this.database.transaction(async (transaction) => {
+      const done = await this.make(application, template, rows, seed, by, transaction);
+      await also?.(transaction);
+      return done;
+    });
+    for (let told = 0; told < made.length; told += TOLD_AT_ONCE) {
+      const ids = made.slice(told, told + TOLD_AT_ONCE);
+      await this.created.announce(application.id, await this.stored.allOf(application.id, ids), by);
+    }
+    return outcomes;
+  }
 
   /**
    * Makes a device of each row that can be one; 400 where the application may not have so many. Rows whose devices are there
    * already are left as they are, and their outcome is the same again.
    */
-  async make(
+  private async make(
     application: OwnedApplication,
     template: Template,
     { rows, first }: RecipeRows,
     seed: RecipeSeed,
     by: JobRequester,
     transaction: Transaction,
-  ): Promise<RowOutcome[]> {
+  ): Promise<{ outcomes: RowOutcome[]; made: string[] }> {
     const ids = rows.map((_, i) => seed.deviceId(first + i));
-    const made = await this.rows.existing(application.id, ids, transaction);
+    const existing = await this.rows.existing(application.id, ids, transaction);
     const place = this.places(application, transaction);
     const devices: NewDevice[] = [];
     const outcomes: RowOutcome[] = [];
@@ -53,7 +89,7 @@ export class RecipeDevicesService {
       const id = ids[i]!;
       const access = template.post.makeUniqueKeySecret ? seed.access(first + i) : undefined;
       try {
-        if (!made.has(id)) devices.push(await newDevice(id, template, cells, place));
+        if (!existing.has(id)) devices.push(await newDevice(id, template, cells, place));
         outcomes.push({ deviceId: id, access });
       } catch (error) {
         if (!(error instanceof ValidationError)) throw error;
@@ -61,7 +97,7 @@ export class RecipeDevicesService {
       }
     }
     await this.store(application, template, devices, outcomes, by, transaction);
-    return outcomes;
+    return { outcomes, made: devices.map(({ id }) => id) };
   }
 
   private async store(

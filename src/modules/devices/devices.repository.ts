@@ -21,6 +21,7 @@ import { Device, DEVICES } from './device.resource.js';
 import type { DataType, DeviceClass, DeviceTag } from './device.schemas.js';
 
 const BY_ID = 'FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL';
+const BY_IDS = 'FROM devices t WHERE t.application_id = $1 AND t.id = ANY ($2::text[]) AND t.deleted_at IS NULL';
 const REPORTING = `SELECT t.name, t.device_class, t.tags, (
     SELECT coalesce(jsonb_agg(jsonb_build_array(a->'name', a->'dataType')), '[]') FROM jsonb_array_elements(t.attributes) a),
   t.attribute_numbers`;
@@ -102,6 +103,13 @@ export class DevicesRepository extends ApplicationRepository<Device> {
     const [row] = await this.database.read(statement);
     if (!row) throw new NotFound(DEVICES.title);
     return new Stored(shape, row);
+  }
+
+  /** The devices of those ids, which are there. */
+  async allOf(applicationId: string, ids: readonly string[]): Promise<Stored<Device>[]> {
+    const shape = shapeOf({});
+    const rows = await this.database.run(prepared(shape.select(BY_IDS), [applicationId, ids]));
+    return rows.map((row) => new Stored(shape, row));
   }
 
   /** As `obtainFor`, of what has to be known of a device that reports. */

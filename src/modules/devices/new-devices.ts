@@ -16,7 +16,11 @@ export class NewDevices {
   ) {}
 
   /** Once the devices of an application are in the database. They stay made where it fails. */
-  async announce(applicationId: string, created: readonly Stored<Device>[], by: Author): Promise<void> {
+  async announce(
+    applicationId: string,
+    created: readonly Stored<Device>[],
+    by: Pick<Author, 'type'>,
+  ): Promise<void> {
     const moments = created.map((stored) => {
       const data = stored.toObject();
       const device = { id: data.id, applicationId, tags: data.tags };
