@@ -35,6 +35,7 @@ import { InvitesModule } from './modules/invites/invites.module.js';
 import { MeModule } from './modules/me/me.module.js';
 import { OrgsModule } from './modules/orgs/orgs.module.js';
 import { TransfersModule } from './modules/transfers/transfers.module.js';
+import { UsageReportsModule } from './modules/usage-reports/usage-reports.module.js';
 import { UsageModule } from './modules/usage/usage.module.js';
 import { UsersModule } from './modules/users/users.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
@@ -62,6 +63,7 @@ export class AppModule {
         InstanceSandboxesModule,
         // Its paths beside the id of an application stand before that.
         UsageModule.on(foundation.config),
+        UsageReportsModule,
         ApplicationsModule,
         ApplicationSearchModule,
         FlowsModule,

@@ -27,6 +27,7 @@ import { OrgInvite } from './modules/orgs/org-invite.resource.js';
 import { RecentItem } from './modules/me/recent-item.resource.js';
 import { Org, OrgMember } from './modules/orgs/org.resource.js';
 import { ApplicationPayloadSum, OwnerPayloadSum } from './modules/usage/payload-sum.entity.js';
+import { HistoricalSummaryRow } from './modules/usage/historical-summary.entity.js';
 import { User } from './modules/users/user.entity.js';
 import { Webhook } from './modules/webhooks/webhook.resource.js';
 import { TemporaryBlob } from './platform/blobs/temporary-blob.entity.js';
@@ -56,6 +57,7 @@ export const entities = [
   FlowRunSum,
   FlowStorage,
   FlowVersion,
+  HistoricalSummaryRow,
   Instance,
   InstanceAuditLog,
   InstanceCustomNode,

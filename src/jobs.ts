@@ -9,6 +9,7 @@ import { RECIPE_BULK_CREATE } from './modules/device-recipes/recipe-bulk.jobs.js
 import { DEVICE_COMMANDS_SEND } from './modules/device-commands/device-commands.jobs.js';
 import { FLOW_PURGE } from './modules/flows/flows.jobs.js';
 import { ORG_PURGE } from './modules/orgs/orgs.jobs.js';
+import { USAGE_REPORT } from './modules/usage-reports/usage-report.job.js';
 import { USER_PURGE } from './modules/users/users.jobs.js';
 import { CALLBACK_SEND } from './platform/callbacks/callbacks.service.js';
 import { MAIL_SEND } from './platform/mail/mail.service.js';
@@ -28,5 +29,6 @@ export const jobs = [
   ORG_PURGE,
   PAYLOADS_EXPORT,
   RECIPE_BULK_CREATE,
+  USAGE_REPORT,
   USER_PURGE,
 ];

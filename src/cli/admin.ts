@@ -168,9 +168,9 @@ function commands(config: Config): Command {
   program
     .command('callbacks')
     .description('what the platform sends to a callbackUrl')
-    .command('secret <applicationId>')
-    .description("print the secret that the receivers of an application's callbacks check them with")
-    .action((applicationId: string) => console.log(callbackSecret(config, applicationId)));
+    .command('secret <id>')
+    .description('print the secret that receivers check callbacks with, of an application or an instance')
+    .action((id: string) => console.log(callbackSecret(config, id)));
 
   program
     .command('counts')

@@ -5,8 +5,8 @@ import { ID_PATTERN } from '../platform/fields.js';
 
 const ID = new RegExp(ID_PATTERN);
 
-/** The secret with which receivers check the callbacks of an application. */
-export function callbackSecret({ SECRETS_KEY: given, dataDir }: Config, applicationId: string): string {
-  if (!ID.test(applicationId)) throw new Error('The id of an application has 24 hexadecimal digits');
-  return new CallbackSigner(loadSecretsKey({ given, dataDir })).secretOf(applicationId.toLowerCase());
+/** The secret with which receivers check the callbacks of an application, or of an instance. */
+export function callbackSecret({ SECRETS_KEY: given, dataDir }: Config, id: string): string {
+  if (!ID.test(id)) throw new Error('The id of an application or an instance has 24 hexadecimal digits');
+  return new CallbackSigner(loadSecretsKey({ given, dataDir })).secretOf(id.toLowerCase());
 }

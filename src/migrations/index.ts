@@ -21,6 +21,7 @@ import { TemporaryBlobs1795460000000 } from './1795460000000-TemporaryBlobs.js';
 import { ExportTurns1795461000000 } from './1795461000000-ExportTurns.js';
 import { PayloadCounts1795470000000 } from './1795470000000-PayloadCounts.js';
 import { DataTables1795510000000 } from './1795510000000-DataTables.js';
+import { HistoricalSummaries1795540000000 } from './1795540000000-HistoricalSummaries.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   ExportTurns1795461000000,
   PayloadCounts1795470000000,
   DataTables1795510000000,
+  HistoricalSummaries1795540000000,
 ];

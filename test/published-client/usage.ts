@@ -1,4 +1,5 @@
-import { unique } from '../make.js';
+import { endOf } from '../exports.js';
+import { makeInstance, makeInstanceMember, unique } from '../make.js';
 import type { Published } from './published.js';
 
 /** What applications and their owners use, and what applications hold. */
@@ -18,5 +19,16 @@ export function drivesUsage(published: Published): void {
     const found = await api.application!.search!({ ...application, filter: webhook.name });
     expect(found).toMatchObject([{ _type: 'webhook', id }]);
     expect(await api.me!.payloadCounts!(time)).toEqual({});
+  });
+
+  it('sums up what is used in an instance, and has it reported', async () => {
+    const { id: instanceId } = await makeInstance(published.test);
+    const { token } = await makeInstanceMember(published.test, 'admin', { instanceId });
+    const api = published.client(token);
+    const sums = await api.instance!.historicalSummaries!({ instanceId, month: 'now' });
+    expect(sums).toMatchObject({ items: [{ resourceId: instanceId, resourceType: 'whitelabel' }] });
+    const options = { dateGroupBy: 'day', email: `${unique()}@example.com` };
+    const { jobId } = await api.instance!.generateReport!({ instanceId, options });
+    expect((await endOf(published.test, jobId)).status).toBe('completed');
   });
 }

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { INSTANCE_READ } from '../../platform/access/scopes.js';
+import type { Page } from '../../platform/list/page.js';
 import { Operation } from '../../platform/operation.js';
 import {
   deviceCounts,
@@ -8,14 +9,40 @@ import {
   payloadCounts,
   payloadCountsBreakdown,
 } from './usage.operations.js';
-import { PayloadsBreakdownQuery, PayloadsQuery, UsageQuery } from './usage.query.js';
+import { HistoricalSummaries, type HistoricalSummary } from './historical-summary.resource.js';
+import { HistoricalSummariesService } from './historical-summaries.service.js';
+import {
+  HistoricalSummariesQuery,
+  PayloadsBreakdownQuery,
+  PayloadsQuery,
+  UsageQuery,
+} from './usage.query.js';
 import { ofInstance, UsageService, type Steps } from './usage.service.js';
 
 const OF = ['an instance', 'Needs the role `view` in the instance.'] as const;
 
 @Controller('instances/:instanceId')
 export class InstanceUsageController {
-  constructor(private readonly usage: UsageService) {}
+  constructor(
+    private readonly usage: UsageService,
+    private readonly summaries: HistoricalSummariesService,
+  ) {}
+
+  @Get('historicalSummaries')
+  @Operation('instance.historicalSummaries', {
+    summary: 'Returns what a month was of everything in an instance',
+    description: `Of its applications, its organizations, and itself. The current month is counted as it is asked for, of what is there. A month that is over is kept for 400 days, of what was there when it ended: workers write it down in the hours that follow, so counts are those of then, while payloads and devices are exactly those of the month. ${OWNED} Needs the role \`view\` in the instance.`,
+    scopes: INSTANCE_READ,
+    role: 'view',
+    returns: { 200: HistoricalSummaries },
+    missing: 'instance',
+  })
+  historicalSummaries(
+    @Param('instanceId') id: string,
+    @Query() query: HistoricalSummariesQuery,
+  ): Promise<Page<HistoricalSummary>> {
+    return this.summaries.list(id, query);
+  }
 
   @Get('payloadCounts')
   @Operation('instance.payloadCounts', {

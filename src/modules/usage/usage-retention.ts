@@ -20,3 +20,15 @@ export class PayloadDaysRetention extends Retention {
     super(database, { tables: TABLES, column: 'start', oldest: OLDEST_DAY, where: ONE_DAY });
   }
 }
+
+/** Removes summaries of months. */
+@Injectable()
+export class HistoricalSummariesRetention extends Retention {
+  constructor(database: Database) {
+    super(database, {
+      tables: ['historical_summaries'],
+      column: 'current_period_start',
+      oldest: OLDEST_DAY,
+    });
+  }
+}

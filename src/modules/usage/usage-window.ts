@@ -1,9 +1,13 @@
 import { DAYS_KEPT } from '../../platform/counts/daily-counts.js';
 import { ValidationError } from '../../platform/errors/errors.js';
+import { momentOf } from '../../platform/list/moments.js';
 import { HOURS_KEPT } from './usage.columns.js';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
+
+/** A month, a day, or a time by UTC, as ISO 8601 writes them. */
+const MONTH = /^\d{4}-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?)?$/;
 
 /** A time from its beginning up to its end, which is not in it. */
 export interface Span {
@@ -22,6 +26,26 @@ export type AskedSpan = Partial<Span>;
 /** When the billing period of a moment began: it is the month, by UTC. */
 export function periodStart(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
+}
+
+/** When it ends. */
+export function periodEnd(start: Date): Date {
+  return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
+}
+
+/** The month that a caller names: `now`, by itself as `2026-11`, or by a time in it. */
+export function monthOf(asked: string, now = new Date()): Span {
+  const time =
+    asked === 'now'
+      ? now
+      : /^-?\d{5,15}$/.test(asked)
+        ? momentOf('month', Number(asked), now.getTime())
+        : new Date(MONTH.test(asked) ? asked : NaN);
+  if (Number.isNaN(time.getTime()))
+    throw new ValidationError('month must be now, a month such as 2026-11, or a time in it');
+  if (time > now) throw new ValidationError('month must not be in the future');
+  const start = periodStart(time);
+  return { start, end: periodEnd(start) };
 }
 
 /**

@@ -10,7 +10,14 @@ import { MyUsageController } from './my-usage.controller.js';
 import { OrgUsageController } from './org-usage.controller.js';
 import { PeriodSummariesController } from './period-summaries.controller.js';
 import { PeriodSummariesService } from './period-summaries.service.js';
-import { PayloadDaysRetention, PayloadHoursRetention } from './usage-retention.js';
+import { HistoricalSummariesKeeper } from './historical-summaries-keeper.js';
+import { HistoricalSummariesRepository } from './historical-summaries.repository.js';
+import { HistoricalSummariesService } from './historical-summaries.service.js';
+import {
+  HistoricalSummariesRetention,
+  PayloadDaysRetention,
+  PayloadHoursRetention,
+} from './usage-retention.js';
 import { UsageRepository } from './usage.repository.js';
 import { UsageService } from './usage.service.js';
 
@@ -36,9 +43,18 @@ export class UsageModule {
         UsageService,
         DeviceUsageService,
         PeriodSummariesService,
-        ...(runsWorker ? [PayloadHoursRetention, PayloadDaysRetention] : []),
+        HistoricalSummariesRepository,
+        HistoricalSummariesService,
+        ...(runsWorker
+          ? [
+              PayloadHoursRetention,
+              PayloadDaysRetention,
+              HistoricalSummariesKeeper,
+              HistoricalSummariesRetention,
+            ]
+          : []),
       ],
-      exports: [DeviceUsageService],
+      exports: [DeviceUsageService, HistoricalSummariesRepository, UsageRepository, UsageService],
     };
   }
 }

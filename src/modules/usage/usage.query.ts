@@ -82,3 +82,19 @@ export class PeriodSummariesQuery extends listQuery(APPLICATION_LIST, PayloadsQu
   })
   exclude?: string;
 }
+
+export class HistoricalSummariesQuery extends listQuery({
+  sort: ['resourceId', 'currentPeriodStart'],
+  defaultSort: 'currentPeriodStart',
+  defaultDirection: 'asc',
+  perPage: 100,
+  filter: ['resourceType', 'resourceId', 'ownerId', 'ownerType'],
+}) {
+  @QueryText({
+    description: 'The month: `now`, one such as `2026-11`, or a time in it, by UTC.',
+    default: 'now',
+    maxLength: 32,
+    example: '2026-11',
+  })
+  month: string;
+}

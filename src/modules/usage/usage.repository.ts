@@ -9,6 +9,7 @@ import {
   ofOwner,
   type PayloadHolder,
 } from '../../platform/payloads/payload-counts.js';
+import { NONBILLABLE_PAYLOADS } from '../../platform/payloads/payload-types.js';
 import type { Part, Span } from './usage-window.js';
 import { DEVICE_PAYLOADS } from './usage.schemas.js';
 
@@ -39,6 +40,21 @@ export interface PayloadStep {
   start: Date;
   n: number;
   bytes: number;
+}
+
+/** Payloads of whom, by type and channel. */
+export interface HeldPayloads extends CountedPayloads {
+  holderId: string;
+}
+
+/** Payloads of whom on a day. */
+export interface PayloadDay {
+  holderId: string;
+  day: Date;
+  billable: number;
+  billableBytes: number;
+  nonbillable: number;
+  nonbillableBytes: number;
 }
 
 /** What came and went of whom on a day; with no day, as having come, what there was before. */
@@ -87,6 +103,31 @@ const STEPS = {
   instance: stepsOf(ofInstance('h.id')),
 };
 
+/** Of each of the holders `$1` what came on the days from `$2` to `$3`. */
+const daysOf = ({ sums, deltas }: PayloadHolder, columns: string, by: string) => `
+  SELECT h.id AS holder_id, ${columns} FROM unnest($1::text[]) h (id) CROSS JOIN LATERAL (
+    SELECT s.start, s.type, s.channel, s.n, s.bytes FROM ${sums} AND s.hours = 24 AND s.start >= $2 AND s.start < $3
+    UNION ALL SELECT date_trunc('day', d.time, 'UTC'), d.type, d.channel, d.n, d.bytes
+    FROM ${deltas} AND d.time >= $2 AND d.time < $3) p
+  GROUP BY h.id, ${by}`;
+const heldBy = (holder: PayloadHolder) =>
+  daysOf(holder, 'p.type, p.channel, sum(p.n) AS n, sum(p.bytes) AS bytes', 'p.type, p.channel');
+const HELD = {
+  application: heldBy(ofApplication('h.id')),
+  owner: heldBy(ofOwner('h.id')),
+  instance: heldBy(ofInstance('h.id')),
+};
+const sumOf = (column: string, test: string) =>
+  `coalesce(sum(p.${column}) FILTER (WHERE p.type ${test} ($4)), 0)`;
+const billedBy = (holder: PayloadHolder) =>
+  daysOf(
+    holder,
+    `p.start AS day, ${sumOf('n', '<> ALL')} AS billable, ${sumOf('bytes', '<> ALL')} AS billable_bytes,
+      ${sumOf('n', '= ANY')} AS nonbillable, ${sumOf('bytes', '= ANY')} AS nonbillable_bytes`,
+    'p.start',
+  );
+const BILLED = { application: billedBy(ofApplication('h.id')), owner: billedBy(ofOwner('h.id')) };
+
 const DAYS = {
   application: dailyCountsSql('application'),
   owner: dailyCountsSql('owner'),
@@ -134,6 +175,19 @@ export class UsageRepository {
   ): Promise<PayloadStep[]> {
     const values = [[applicationId], hours, start, end, except, deviceId];
     return this.database.rows(prepared(STEPS.device, values));
+  }
+
+  /** The payloads of whole days by type and channel, of each. */
+  heldPayloads({ kind, ids }: UsageOf, { start, end }: Span): Promise<HeldPayloads[]> {
+    return this.database.rows(prepared(HELD[kind], [ids, start, end]));
+  }
+
+  /** The days on which there were payloads, those that are billed and those that are not. */
+  payloadDays(
+    { kind, ids }: UsageOf & { kind: keyof typeof BILLED },
+    { start, end }: Span,
+  ): Promise<PayloadDay[]> {
+    return this.database.rows(prepared(BILLED[kind], [ids, start, end, NONBILLABLE_PAYLOADS]));
   }
 
   /** The days on which devices came or went. */

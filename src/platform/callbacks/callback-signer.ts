@@ -13,27 +13,27 @@ export interface SignedCallback {
 
 /**
  * Signs callbacks as Standard Webhooks has it (https://www.standardwebhooks.com), whose libraries receivers can check them
- * with. Each application has a secret of its own, which follows from the key of the installation.
+ * with. Each application, and each instance, has a secret of its own, which follows from the key of the installation.
  */
 export class CallbackSigner {
   constructor(private readonly key: Buffer) {}
 
   /** The secret as receivers are given it. */
-  secretOf(applicationId: string): string {
-    return `whsec_${this.bytesOf(applicationId).toString('base64')}`;
+  secretOf(id: string): string {
+    return `whsec_${this.bytesOf(id).toString('base64')}`;
   }
 
   /** The headers of a callback. */
-  headersOf(applicationId: string, { id, time, body }: SignedCallback): Record<string, string> {
-    const signed = createHmac('sha256', this.bytesOf(applicationId)).update(`${id}.${time}.${body}`);
+  headersOf(id: string, { id: callbackId, time, body }: SignedCallback): Record<string, string> {
+    const signed = createHmac('sha256', this.bytesOf(id)).update(`${callbackId}.${time}.${body}`);
     return {
-      'webhook-id': id,
+      'webhook-id': callbackId,
       'webhook-timestamp': String(time),
       'webhook-signature': `v1,${signed.digest('base64')}`,
     };
   }
 
-  private bytesOf(applicationId: string): Buffer {
-    return Buffer.from(hkdfSync('sha256', this.key, '', `callbacks of ${applicationId}`, SECRET_BYTES));
+  private bytesOf(id: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.key, '', `callbacks of ${id}`, SECRET_BYTES));
   }
 }

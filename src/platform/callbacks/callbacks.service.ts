@@ -8,15 +8,17 @@ import { JobsService } from '../jobs/jobs.service.js';
 import { OnJob, type JobContext } from '../jobs/on-job.js';
 import type { CallbackSigner } from './callback-signer.js';
 
+/** The application or the instance that it is about: its secret signs what is told. */
+export type Concerned =
+  { applicationId: string; instanceId?: undefined } | { instanceId: string; applicationId?: undefined };
+
 /** What a receiver is told. */
-export interface Callback {
-  /** Whose secret signs it. */
-  applicationId: string;
+export type Callback = Concerned & {
   url: string;
   /** What happened, such as `device.export`. */
   type: string;
   data: object;
-}
+};
 
 const TIMEOUT_MS = 10_000;
 const GONE = 410;
@@ -57,7 +59,7 @@ export class CallbacksService {
   }
 
   @OnJob(CALLBACK_SEND)
-  async deliver({ applicationId, url, type, data }: Callback, { id }: JobContext): Promise<void> {
+  async deliver({ url, type, data, ...concerned }: Callback, { id }: JobContext): Promise<void> {
     const now = new Date();
     const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
     const time = Math.floor(now.getTime() / 1000);
@@ -67,7 +69,7 @@ export class CallbacksService {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          ...this.signer.headersOf(applicationId, { id, time, body }),
+          ...this.signer.headersOf(concerned.applicationId ?? concerned.instanceId, { id, time, body }),
         },
         body,
         timeoutMs: TIMEOUT_MS,

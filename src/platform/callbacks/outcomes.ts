@@ -3,18 +3,17 @@ import { Database } from '../database/database.js';
 import { ApiError } from '../errors/errors.js';
 import type { JobContext } from '../jobs/on-job.js';
 import { MailService, type OutgoingMail } from '../mail/mail.service.js';
-import { CallbacksService } from './callbacks.service.js';
+import { CallbacksService, type Concerned } from './callbacks.service.js';
 import type { Listeners } from './listeners.js';
 
 /** What a job was about, for those who hear how it ended. */
-export interface Task {
+export type Task = Concerned & {
   /** The operation that it was asked for by, such as `device.export`. */
   type: string;
   /** What it did, for people, such as `Export of the data of Pump 3`. */
   title: string;
-  applicationId: string;
   listeners: Listeners;
-}
+};
 
 /** How it ended: what the receiver of a callback is told, and what the mail says of it. */
 export interface Outcome {
@@ -46,20 +45,24 @@ export class Outcomes {
   }
 
   private tell(
-    { type, title, applicationId, listeners }: Task,
+    { type, title, listeners, ...task }: Task,
     jobId: string,
     status: 'completed' | 'failed',
     { data, text }: Outcome,
   ): Promise<void> {
     return this.database.transaction(async (transaction) => {
       const { email, callbackUrl } = listeners;
-      const told = { jobId, applicationId, status, ...data };
+      const concerned = concernedOf(task);
+      const told = { jobId, ...concerned, status, ...data };
       if (callbackUrl)
-        await this.callbacks.send(transaction, { applicationId, url: callbackUrl, type, data: told }, jobId);
+        await this.callbacks.send(transaction, { ...concerned, url: callbackUrl, type, data: told }, jobId);
       if (email) await this.mails.send(transaction, mail(email, title, status, text), undefined, jobId);
     });
   }
 }
+
+const concernedOf = ({ applicationId, instanceId }: Concerned): Concerned =>
+  applicationId === undefined ? { instanceId } : { applicationId };
 
 function mail(to: string, title: string, status: 'completed' | 'failed', text: string): OutgoingMail {
   const line = oneLine(title);

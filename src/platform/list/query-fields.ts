@@ -39,16 +39,17 @@ function queryField(documented: ApiPropertyOptions, read: Reader): PropertyDecor
   };
 }
 
-/** Text in the query; a blank value counts as absent. */
+/** Text in the query; a blank value counts as absent, and that means the default, where there is one. */
 export function QueryText(options: {
   description: string;
   example?: string;
+  default?: string;
   maxLength?: number;
   required?: boolean;
 }): PropertyDecorator {
   const { maxLength = LONGEST, required = false, ...documented } = options;
   return queryField({ type: 'string', maxLength, required, ...documented }, (name, value) => {
-    const text = textOf(name, value, maxLength) || undefined;
+    const text = textOf(name, value, maxLength) || options.default;
     if (required && text === undefined) throw new ValidationError(`${name} is required`);
     return text;
   });

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { InstancesModule } from '../instances/instances.module.js';
+import { UsageReportJob } from './usage-report.job.js';
+import { UsageReportsController } from './usage-reports.controller.js';
+import { UsageReportsService } from './usage-reports.service.js';
+
+/** Reports on what is used. */
+@Module({
+  imports: [InstancesModule],
+  controllers: [UsageReportsController],
+  providers: [UsageReportJob, UsageReportsService],
+})
+export class UsageReportsModule {}
