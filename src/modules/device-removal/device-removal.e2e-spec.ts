@@ -1,5 +1,6 @@
 import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
+import { DeviceHoursRepository } from '../device-state/device-hours.repository.js';
 import { Device } from '../devices/device.resource.js';
 import { DeviceRemoval } from './device-removal.js';
 
@@ -53,5 +54,51 @@ describe('A deleted device', () => {
       gatewayId: null,
       deviceClass: 'floating',
     });
+  });
+});
+
+describe('An attribute that is gone', () => {
+  const names = ['kept', 'gone', 'retyped'];
+  const attributes = names.map((name) => ({ name, dataType: 'number' }));
+  const changed = [attributes[0], { name: 'retyped', dataType: 'string' }];
+  const numbersIn = async (table: string, id: string) => {
+    const text = `SELECT DISTINCT attribute FROM ${table} WHERE device_id = $1 ORDER BY attribute`;
+    const rows = await test.dataSource.query<{ attribute: number }[]>(text, [id]);
+    return rows.map(({ attribute }) => attribute);
+  };
+  const newestOf = async (id: string) => {
+    const text = 'SELECT last_values AS values FROM device_states WHERE device_id = $1';
+    const [row] = await test.dataSource.query<{ values: object }[]>(text, [id]);
+    return Object.keys(row!.values);
+  };
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    [
+      'with a change of the device',
+      (id) => test.client.patch(`${path}/${id}`, { attributes: changed }, token()),
+    ],
+    [
+      'with a change of many devices',
+      (id) => test.client.patch(path, { deviceIds: [id], updateFields: { attributes: changed } }, token()),
+    ],
+    [
+      'one by one',
+      async (id) => {
+        for (const name of names.slice(1))
+          await test.client.delete(`${path}/${id}/attributes/${name}`, token());
+      },
+    ],
+  ])('takes along what was reported for it, %s', async (_, change) => {
+    const { id } = await made({ name: 'Pump', attributes });
+    const time = Date.now() - 7_200_000;
+    const data = { kept: 1, gone: 2, retyped: 3 };
+    await test.client.post(`${path}/${id}/state`, { time, data }, token());
+    await test.app.get(DeviceHoursRepository, { strict: false }).fold(Date.now() - 3_600_000, 2_000);
+    await until(async () => (await numbersIn('device_hours', id)).length === 3);
+    await change(id);
+    await until(async () => (await numbersIn('device_hours', id)).length === 1);
+    expect(await numbersIn('device_hours', id)).toEqual([1]);
+    expect(await numbersIn('device_points', id)).toEqual([1]);
+    expect(await newestOf(id)).toEqual(['1']);
   });
 });

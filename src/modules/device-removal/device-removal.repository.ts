@@ -14,6 +14,10 @@ const HELD_BY_DEVICE = [
 /** Those of them that tell attributes apart. */
 const HELD_BY_ATTRIBUTE = ['device_points', 'device_hours'] as const;
 
+/** What is no newest value is not looked for as hours are added up, so none of the attribute come back. */
+const FORGET = `UPDATE device_states SET last_values = last_values - $3::int::text
+  WHERE application_id = $1 AND device_id = $2 AND last_values ? $3::int::text`;
+
 const BATCH = 1_000;
 const TAKEN = `DELETE FROM devices WHERE id = ANY (ARRAY(
     SELECT id FROM devices WHERE deleted_at < now() - $1 * interval '1 day' ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED))
@@ -47,6 +51,7 @@ export class DeviceRemovalRepository {
   /** Removes all that is left of it, a batch at a time. */
   async removeData({ applicationId, id, attribute }: GoneDevice, signal: AbortSignal): Promise<void> {
     const values = attribute === undefined ? [applicationId, id] : [applicationId, id, attribute];
+    if (attribute !== undefined) await this.database.run(prepared(FORGET, values));
     const own = `application_id = $1 AND device_id = $2${attribute === undefined ? '' : ' AND attribute = $3'}`;
     for (const table of attribute === undefined ? HELD_BY_DEVICE : HELD_BY_ATTRIBUTE) {
       // Partitions have rows of the same ctid: those of the device that go too are of no use either.

@@ -78,7 +78,7 @@ export function checkAttribute(
 
 /**
  * Attributes with their numbers. One keeps the number that its name has where its data type stays; others get new ones,
- * and what was reported under a number that no name has is out of reach.
+ * and what was reported under a number that no name has is out of reach, and removed by a job.
  */
 export function numbered(
   attributes: readonly StoredAttribute[],
@@ -95,6 +95,15 @@ export function numbered(
     attributeNumbers: Object.fromEntries(numbers),
     nextAttributeNumber: next,
   };
+}
+
+/** The numbers of attributes that a change takes away, or makes anew under another: what they reported is to be removed. */
+export function goneNumbers(
+  { attributeNumbers: before }: Pick<Device, 'attributeNumbers'>,
+  { attributeNumbers: after = before }: Partial<Pick<Device, 'attributeNumbers'>>,
+): number[] {
+  const kept = new Set(Object.values(after));
+  return Object.values(before).filter((number) => !kept.has(number));
 }
 
 /** Ids are kept in lower case, wherever they stand. */

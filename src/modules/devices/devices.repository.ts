@@ -21,7 +21,8 @@ import { Device, DEVICES } from './device.resource.js';
 import type { DataType, DeviceClass, DeviceTag } from './device.schemas.js';
 
 const BY_ID = 'FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL';
-const BY_IDS = 'FROM devices t WHERE t.application_id = $1 AND t.id = ANY ($2::text[]) AND t.deleted_at IS NULL';
+const BY_IDS =
+  'FROM devices t WHERE t.application_id = $1 AND t.id = ANY ($2::text[]) AND t.deleted_at IS NULL';
 const REPORTING = `SELECT t.name, t.device_class, t.tags, (
     SELECT coalesce(jsonb_agg(jsonb_build_array(a->'name', a->'dataType')), '[]') FROM jsonb_array_elements(t.attributes) a),
   t.attribute_numbers`;

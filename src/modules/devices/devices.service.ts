@@ -5,12 +5,14 @@ import type { Author } from '../../platform/audit/author.js';
 import type { Changes } from '../../platform/database/changes.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
+import { DEVICE_PURGE } from '../device-removal/device-removal.jobs.js';
 import { DeviceListsRepository } from './device-lists.repository.js';
 import { shapeOf, type DeviceForm } from './device.forms.js';
 import type { Device, DevicePatch, DevicePost } from './device.resource.js';
-import { checkAttributes, intervalOf, numbered, placedAs, type Placed } from './device.rules.js';
+import { checkAttributes, goneNumbers, intervalOf, numbered, placedAs, type Placed } from './device.rules.js';
 import type { DeviceClass } from './device.schemas.js';
 import type { DevicesQuery } from './devices.query.js';
 import { DevicesRepository } from './devices.repository.js';
@@ -33,6 +35,7 @@ export class DevicesService {
     private readonly created: NewDevices,
     private readonly database: Database,
     private readonly cache: AccessCache,
+    private readonly jobs: JobsService,
   ) {}
 
   list(application: ApplicationAccess, query: DevicesQuery): Promise<StoredPage<Device>> {
@@ -121,7 +124,14 @@ export class DevicesService {
       const placed = placedAs(place, placeOf(stored));
       checkAttributes(rest.attributes ?? stored.attributes, placed.deviceClass);
       const settled = isMoved ? await this.settle(application, placed, transaction, stored) : {};
-      return this.devices.change(application.id, id, { ...rest, ...settled }, by, transaction);
+      const changed = await this.devices.change(application.id, id, { ...rest, ...settled }, by, transaction);
+      const gone = goneNumbers(stored, rest).map((attribute) => ({
+        applicationId: application.id,
+        id,
+        attribute,
+      }));
+      if (gone.length > 0) await this.jobs.enqueue(transaction, DEVICE_PURGE, { gone }, by);
+      return changed;
     });
   }
 
