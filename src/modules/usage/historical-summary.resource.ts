@@ -36,14 +36,21 @@ export const SUMMARIZED: Readonly<Record<string, readonly [name: string, meaning
 
 /** What it says of the month besides. */
 const MEASURED: Readonly<Record<string, string>> = {
+  applicationCountProrated: 'Applications, on average over the days of the month, where that is known.',
+  dashboardCountProrated: 'Dashboards, on average over the days of the month, where that is known.',
+  dataTableRowCount: 'Rows of data tables, where they are counted.',
+  dataTableTotalSizeMb: 'The size of data tables in mebibytes, where it is counted.',
   deviceCountProrated: 'Devices at the ends of the days of the month, up to now, on average.',
+  fileTotalSizeMb: 'The size of files in mebibytes, where it is counted.',
   notebookMinutesCount: 'Minutes that notebooks ran.',
   notebookRunCount: 'Runs of notebooks.',
   payloadBillableCount: 'Payloads that are billed.',
   payloadBillableSizeMb: 'Their size in mebibytes.',
   payloadNonbillableCount: 'Payloads that are billed to nobody.',
   payloadNonbillableSizeMb: 'Their size in mebibytes.',
+  privateFileTotalSizeMb: 'The size of private files in mebibytes, where it is counted.',
   resourceProration: 'The part of the month, up to now, for which it was there: 1 for all of it.',
+  userCountProrated: 'Users, on average over the days of the month, where that is known.',
 };
 const PAYLOADS = payloadsByType('PayloadsOfMonth', 'Payloads of a month, by type and then by channel.');
 const WHOLE = new Set(['credentialCount', 'resourceJobCount']);
