@@ -24,6 +24,7 @@ import { DeviceCommandsModule } from './modules/device-commands/device-commands.
 import { DeviceConnectionsModule } from './modules/device-connections/device-connections.module.js';
 import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
 import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.module.js';
+import { EventsModule } from './modules/events/events.module.js';
 import { FlowRunsModule } from './modules/flow-runs/flow-runs.module.js';
 import { FlowsModule } from './modules/flows/flows.module.js';
 import { CustomNodesModule } from './modules/custom-nodes/custom-nodes.module.js';
@@ -89,6 +90,7 @@ export class AppModule {
         DeviceStreamsModule,
         DeviceCommandsModule.on(foundation.config),
         DeviceConnectionsModule.on(foundation.config),
+        EventsModule.on(foundation.config),
       ],
     };
   }

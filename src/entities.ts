@@ -6,6 +6,8 @@ import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
 import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
 import { DataTable } from './modules/data-tables/data-table.resource.js';
+import { EventUpdateRow } from './modules/events/event-update.entity.js';
+import { Event } from './modules/events/event.resource.js';
 import { ExportTurn } from './modules/device-exports/export-turn.entity.js';
 import { DeviceCommand } from './modules/device-commands/device-command.entity.js';
 import { DeviceConnection } from './modules/device-connections/device-connection.entity.js';
@@ -49,6 +51,8 @@ export const entities = [
   DeviceCommand,
   DeviceConnection,
   Device,
+  Event,
+  EventUpdateRow,
   ExportTurn,
   DeviceRecipe,
   Flow,

@@ -1,6 +1,7 @@
 import { APPLICATION_KEYS } from './modules/application-keys/application-key.resource.js';
 import { CREDENTIALS } from './modules/credentials/credential.resource.js';
 import { DATA_TABLES } from './modules/data-tables/data-table.resource.js';
+import { EVENTS } from './modules/events/event.resource.js';
 import { EXPORT_TURNS } from './modules/device-exports/export-turn.entity.js';
 import { DEVICE_COMMANDS } from './modules/device-commands/device-command.entity.js';
 import { DEVICE_CONNECTIONS } from './modules/device-connections/device-connection.entity.js';
@@ -28,6 +29,7 @@ export const holdings: readonly Holding[] = [
   DEVICE_STATES,
   DEVICE_COMMANDS,
   DEVICE_CONNECTIONS,
+  EVENTS,
   FLOW_RUNS,
   FLOW_RUN_PAYLOADS,
   FLOW_RUN_SUMS,

@@ -23,6 +23,7 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
 const NOT_SHOWN = [
   'DeviceState.lastValues',
   'Device.attributeNumbers',
+  'EventUpdateRow.content',
   'FlowRun.errors',
   'FlowRun.reply',
   'FlowStorage.value',

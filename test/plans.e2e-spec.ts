@@ -15,6 +15,8 @@ import { Database, type Statement } from '../src/platform/database/database.js';
 const SORTED: Readonly<Record<string, string>> = {
   'orgs.get': 'organizations that the caller is a member of',
   'instances.get': 'instances that the caller is a member of',
+  'events.get':
+    'the first events of each of three states, merged; by creation, id and state they come in order',
   'applications.get':
     'the first applications of each of several owners, merged; of one owner they come in order',
 };

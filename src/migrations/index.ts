@@ -20,6 +20,8 @@ import { DeviceCommands1795441000000 } from './1795441000000-DeviceCommands.js';
 import { TemporaryBlobs1795460000000 } from './1795460000000-TemporaryBlobs.js';
 import { ExportTurns1795461000000 } from './1795461000000-ExportTurns.js';
 import { PayloadCounts1795470000000 } from './1795470000000-PayloadCounts.js';
+import { Events1795500000000 } from './1795500000000-Events.js';
+import { TriggerConfigs1795500000001 } from './1795500000001-TriggerConfigs.js';
 import { DataTables1795510000000 } from './1795510000000-DataTables.js';
 import { HistoricalSummaries1795540000000 } from './1795540000000-HistoricalSummaries.js';
 
@@ -47,6 +49,8 @@ export const migrations = [
   TemporaryBlobs1795460000000,
   ExportTurns1795461000000,
   PayloadCounts1795470000000,
+  Events1795500000000,
+  TriggerConfigs1795500000001,
   DataTables1795510000000,
   HistoricalSummaries1795540000000,
 ];

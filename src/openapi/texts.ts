@@ -80,6 +80,11 @@ export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'dataTable', description: 'One data table: read, change or delete it, add and remove columns.' },
   { name: 'dataTableRows', description: 'The rows of a data table: insert them.' },
   { name: 'dataTableRow', description: 'One row of a data table: read, change or delete it.' },
+  {
+    name: 'events',
+    description: 'What happened in an application: list events, create one, change, delete or export many.',
+  },
+  { name: 'event', description: 'One event: read, update or delete it.' },
   { name: 'webhooks', description: 'Addresses whose requests trigger workflows: list them, create one.' },
   { name: 'webhook', description: 'One such address: read, change or delete it.' },
   { name: 'applicationKeys', description: 'Keys with which devices sign in: list them, create one.' },

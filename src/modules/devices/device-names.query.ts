@@ -1,4 +1,4 @@
-import type { ListParameters } from '../../platform/list/list-query.js';
+import type { AskedQuery } from '../../platform/list/list-query.js';
 import { QueryAdvanced, QueryJson, QueryText } from '../../platform/list/query-fields.js';
 import { DEVICE_QUERY } from './device-selection.js';
 import { DATA_TYPES, type DataType } from './device.schemas.js';
@@ -8,7 +8,7 @@ const TYPE = { type: 'string', enum: DATA_TYPES };
 /** Of which devices, and which names of theirs. */
 export class DeviceNamesQuery {
   @QueryAdvanced(DEVICE_QUERY, 'Of which devices: an advanced query, as JSON. Without one, of all.')
-  query?: ListParameters['condition'];
+  query?: AskedQuery;
 
   @QueryText({
     description: 'How the names begin, upper or lower case as they are written.',

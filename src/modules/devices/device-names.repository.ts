@@ -76,7 +76,7 @@ export class DeviceNamesRepository {
     { query, startsWith }: DeviceNamesQuery,
   ): Promise<DeviceSummary[]> {
     const values: unknown[] = [application.id];
-    const conditions = [reachSql(application, values), query?.(values) ?? 'true'];
+    const conditions = [reachSql(application, values), query?.condition(values) ?? 'true'];
     if (startsWith !== undefined) conditions.push(`starts_with(t.name, $${values.push(startsWith)})`);
     const text = `SELECT t.id, t.name, t.device_class FROM devices t WHERE t.application_id = $1
       AND t.deleted_at IS NULL AND ${conditions.join(' AND ')} ORDER BY t.name, t.id LIMIT ${MOST_NAMES}`;
@@ -102,7 +102,7 @@ export class DeviceNamesRepository {
       const rows = await this.database.run(prepared(ofAll(source), values));
       return rows.map(([name]) => name!);
     }
-    const condition = `${reachSql(application, values)} AND ${query?.(values) ?? 'true'}`;
+    const condition = `${reachSql(application, values)} AND ${query?.condition(values) ?? 'true'}`;
     const statement = { text: ofSome(source, condition), values };
     const rows = await this.database.search(statement, { owner: application.ownerId, parameter: 'query' });
     return rows.map(([name]) => name!);

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DeviceRunsRepository } from './device-runs.repository.js';
+import { EventRunsRepository } from './event-runs.repository.js';
 import { FlowRunRetention, FlowRunSumRetention } from './flow-run-retention.js';
 import { FlowRun } from './flow-run.entity.js';
 import { FlowRunSumsFolder } from './flow-run-sums-folder.js';
@@ -28,6 +29,7 @@ export class FlowRunsModule {
       providers: [
         FlowRunsRepository,
         DeviceRunsRepository,
+        EventRunsRepository,
         FlowRunSumsRepository,
         FlowStorageRepository,
         VirtualButtonsRepository,
@@ -36,7 +38,7 @@ export class FlowRunsModule {
         VirtualButtonsService,
         ...(runsWorker ? [FlowRunRetention, FlowRunSumRetention, FlowRunSumsFolder] : []),
       ],
-      exports: [FlowRunsRepository, FlowRunsService],
+      exports: [EventRunsRepository, FlowRunsRepository, FlowRunsService],
     };
   }
 }

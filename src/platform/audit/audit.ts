@@ -80,10 +80,31 @@ const LOGS = {
  * organization or instance that keeps no log gets no entry.
  */
 export function withEntry(change: Statement, columns: string, audited: Audited, by: Author): Statement {
+  return withEntriesOf(change, columns, audited, by, (id) => id);
+}
+
+/** As `withEntry`, of a statement that changes several rows: each has an entry of its own. */
+export function withEntries(change: Statement, columns: string, audited: Audited, by: Author): Statement {
+  return withEntriesOf(
+    change,
+    columns,
+    audited,
+    by,
+    (id) => `left(${id}, 8) || left(md5(${id} || t.id), 16)`,
+  );
+}
+
+function withEntriesOf(
+  change: Statement,
+  columns: string,
+  audited: Audited,
+  by: Author,
+  idOf: (id: string) => string,
+): Statement {
   const { table, owner, row, allowed } = LOGS[audited.log];
   const { primary, secondary } = audited;
   const facts = `$${change.values.length + 1}::jsonb`;
-  const id = `$${change.values.length + 2}`;
+  const id = idOf(`$${change.values.length + 2}::text`);
   const targets = Object.entries({ primary, secondary }).flatMap(([rank, target]) =>
     target
       ? [

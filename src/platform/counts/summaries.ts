@@ -13,7 +13,7 @@ export const APPLICATION_COUNTS = {
   dataTableCount: 'Data tables.',
   deviceCount: 'Devices.',
   deviceRecipeCount: 'Device recipes.',
-  eventCount: 'Events that are not resolved.',
+  eventCount: 'Events.',
   experienceDomainCount: 'Experience domains.',
   experienceEndpointCount: 'Experience endpoints.',
   experienceGroupCount: 'Experience groups.',

@@ -13,18 +13,19 @@ const nextSql = (table: string) => `SELECT t.application_id, (
     LEFT JOIN orgs o ON o.id = a.owner_id LEFT JOIN users u ON u.id = a.owner_id WHERE a.id = t.application_id) AS kept
   FROM ${table} t WHERE t.application_id > $1 ORDER BY t.application_id LIMIT 1`;
 
-const removeSql = (table: string) => `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM ${table} WHERE application_id = $1 AND time < now() - make_interval(secs => $2)
-    ORDER BY time LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`;
+const removeSql = (table: string, time: string) => `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM ${table} WHERE application_id = $1 AND ${time} < now() - make_interval(secs => $2)
+    ORDER BY ${time} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
 /**
  * Removes what applications keep by its time, a batch at a time, once it is older than their owners keep the data of devices.
- * The table has an index on `application_id` and `time`. All workers do this at once, each with rows of its own.
+ * The table has an index on `application_id` and its time. All workers do this at once, each with rows of its own.
  */
 export abstract class OwnerRetention extends Repeated {
   protected constructor(
     private readonly database: Database,
     private readonly table: string,
+    private readonly time = 'time',
   ) {
     super(INTERVAL_MS, `Old rows of ${table} were not removed`);
   }
@@ -42,7 +43,7 @@ export abstract class OwnerRetention extends Repeated {
   }
 
   private async removeOf(applicationId: string, seconds: number): Promise<void> {
-    const statement = prepared(removeSql(this.table), [applicationId, seconds]);
+    const statement = prepared(removeSql(this.table, this.time), [applicationId, seconds]);
     while (!this.stopped && (await this.database.run(statement)).length === BATCH);
   }
 

@@ -20,6 +20,8 @@ export interface HoldingFacts<T extends object> {
   count?: ApplicationCount;
   /** The property by whose values the count is kept in parts, so that a list of one part knows its total. */
   parted?: keyof T & string;
+  /** True where a row may go from one part to another. */
+  moves?: true;
   /** SQL over `r`, a row, by the members of its count, where that is more than a number. */
   measures?: Readonly<Record<string, string>>;
   /** The property that says when a row was deleted, where deleted rows stay for a while: nobody finds or counts them. */
@@ -51,12 +53,12 @@ export function holding<T extends object>(type: Type<T>, facts: HoldingFacts<T>)
 }
 
 /** The rows that are counted for a holding, where they are. */
-export function countedRowsOf({ table, count, parted, measures, deletedAt }: Holding): CountedRows[] {
+export function countedRowsOf({ table, count, parted, moves, measures, deletedAt }: Holding): CountedRows[] {
   if (!count) return [];
   const amounts = measures
     ? Object.entries(measures).map(([member, amount]) => ({ kind: `'${count}.${member}'`, amount }))
     : [{ kind: parted ? `'${count}:' || r.${columnName(parted)}` : `'${count}'`, amount: '1' }];
   const where = deletedAt ? { where: `r.${columnName(deletedAt)} IS NULL` } : {};
-  const updated = measures || deletedAt ? { updated: true } : {};
+  const updated = moves || measures || deletedAt ? { updated: true } : {};
   return [{ table, holder: 'application_id', ofApplications: true, amounts, ...where, ...updated }];
 }

@@ -33,7 +33,7 @@ const LOGICAL: ReadonlyMap<string, (conditions: readonly string[]) => string> = 
  * An advanced query from the JSON text of a query string: an object of at most 32 KiB whose queries are nested 8 deep at
  * most. Throws `ValidationError`.
  */
-export function parseAdvancedQuery(text: string): unknown {
+export function parseAdvancedQuery(text: string): object {
   if (Buffer.byteLength(text) > LARGEST_TEXT)
     throw new ValidationError(`query must have at most ${LARGEST_TEXT} bytes`);
   let query: unknown;

@@ -35,6 +35,12 @@ export interface ListParameters {
   query?: unknown;
 }
 
+/** An advanced query as it was asked, and what it says. */
+export interface AskedQuery {
+  condition: (values: unknown[]) => string;
+  query: object;
+}
+
 const MOST_PER_PAGE = 1000;
 const LONGEST_FILTER = 255;
 const MOST_ENTRIES = 100;
@@ -153,10 +159,7 @@ function parseFilter(
 }
 
 /** The condition of an advanced query, and the query; nothing where it is absent or blank. */
-export function parseCondition(
-  value: unknown,
-  { query }: Pick<ListSpec, 'query'>,
-): Pick<ListParameters, 'condition' | 'query'> | undefined {
+export function parseCondition(value: unknown, { query }: Pick<ListSpec, 'query'>): AskedQuery | undefined {
   const text = query ? textOf('query', value) : '';
   if (!query || text === '') return undefined;
   const asked = parseAdvancedQuery(text);

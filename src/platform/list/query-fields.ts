@@ -84,16 +84,16 @@ export function QueryNames(options: { description: string; example: string }): P
   });
 }
 
-/** One of `choices`; without a default it has to be given. */
+/** One of `choices`; without a default it has to be given, unless `required` is false. */
 export function QueryChoice(
   choices: readonly string[],
-  options: { description: string; default?: string },
+  options: { description: string; default?: string; required?: false },
 ): PropertyDecorator {
-  const required = options.default === undefined;
-  return queryField({ enum: [...choices], required, ...options }, (name, value) => {
+  const documented = { required: options.default === undefined, ...options };
+  return queryField({ enum: [...choices], ...documented }, (name, value) => {
     const choice = parseChoice(name, value, choices, options.default ?? '');
-    if (choice === '') throw new ValidationError(`${name} is required`);
-    return choice;
+    if (choice === '' && documented.required) throw new ValidationError(`${name} is required`);
+    return choice || undefined;
   });
 }
 
@@ -161,12 +161,11 @@ export function QueryJson(
   };
 }
 
-/** An advanced query of an operation that is no list, read as the condition that it is. */
+/** An advanced query of an operation that is no list: its condition, and the query as it was asked. */
 export function QueryAdvanced(query: NonNullable<ListSpec['query']>, description: string): PropertyDecorator {
   const schema = advancedQuerySchema(query.fields, query.name);
-  return queryField(
-    inJson(description, schema, query.example),
-    (_name, value) => parseCondition(value, { query })?.condition,
+  return queryField(inJson(description, schema, query.example), (_name, value) =>
+    parseCondition(value, { query }),
   );
 }
 

@@ -1,0 +1,29 @@
+import { compileAdvancedQuery } from '../../platform/list/advanced-query.js';
+import { globToLike } from '../../platform/list/glob.js';
+import { EVENT_QUERY_FIELDS } from './event.columns.js';
+import type { EventState } from './event.schemas.js';
+
+/** Which events something is for: those in a state whose subject is such, or in place of both what a query finds. */
+export interface EventSelection {
+  state?: EventState;
+  /** A glob. */
+  filter?: string;
+  query?: object;
+}
+
+/**
+ * The condition that an event `t` is selected. What it binds is added to `values`; that `t` is of the application stands beside
+ * it. Throws `ValidationError` for a query that means nothing, which begins with how the caller knows the query.
+ */
+export function selectedSql(
+  { state, filter, query }: EventSelection,
+  values: unknown[],
+  called?: string,
+): string {
+  if (query !== undefined) return compileAdvancedQuery(query, EVENT_QUERY_FIELDS, values, called);
+  const conditions = ['true'];
+  if (state !== undefined) conditions.push(`t.state = $${values.push(state)}`);
+  if (filter !== undefined)
+    conditions.push(`t.subject ILIKE $${values.push(globToLike(filter))} ESCAPE '\\'`);
+  return conditions.join(' AND ');
+}
