@@ -187,7 +187,7 @@ describe('An event', () => {
     expect((await create(EVENT, token.token)).body).toMatchObject(source);
   });
 
-  it.each([
+  it.each<[object, string]>([
     [{}, 'event.level is required'],
     [{ level: 'info' }, 'event.subject is required'],
     [{ ...EVENT, level: 'fatal' }, 'event.level must be one of info, warning, error, critical'],
@@ -198,13 +198,10 @@ describe('An event', () => {
       { ...EVENT, eventTags: { 'a b': 'c' } },
       'event.eventTags must have keys of 1 to 255 letters, digits, _ and -',
     ],
-    ...['yesterday', -1, Date.now() + 2 * 86_400_000].map(
-      (creationDate) =>
-        [
-          { ...EVENT, creationDate },
-          'event.creationDate must be a time since 1970, at most a day ahead',
-        ] as const,
-    ),
+    ...['yesterday', -1, Date.now() + 2 * 86_400_000].map((creationDate): [object, string] => [
+      { ...EVENT, creationDate },
+      'event.creationDate must be a time since 1970, at most a day ahead',
+    ]),
   ])('is not made of %j', async (body, message) => {
     expect((await create(body)).body).toEqual({ type: 'Validation', message });
   });
