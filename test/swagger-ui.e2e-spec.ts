@@ -1,41 +1,17 @@
-import { existsSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { describeInChromium, HOST } from './chromium.js';
 import { makeApplication, makeUser, unique } from './make.js';
 import { suite } from './suite.js';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/** A name that browsers do not take for this machine, as that of a server in a network is. */
-const HOST = 'platform.example';
-const FLAGS = [
-  // Chromium's own sandbox does not run as root, and its errands reach for other hosts.
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run --no-proxy-server',
-  '--disable-background-networking --disable-component-update --disable-sync',
-];
-
-const installed = existsSync(CHROMIUM);
-const describeIf = installed ? describe : describe.skip;
-
-describeIf(`the Swagger UI${installed ? '' : ` (skipped: there is no Chromium at ${CHROMIUM})`}`, () => {
+describeInChromium('the Swagger UI', (newPage) => {
   const { test } = suite();
-  let browser: Browser;
   let page: Page;
   /** Errors on the page, and requests to hosts other than the platform. */
   let faults: string[];
 
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [...FLAGS.flatMap((line) => line.split(' ')), `--host-resolver-rules=MAP ${HOST} 127.0.0.1`],
-    });
-  }, 60_000);
-
-  afterAll(() => browser?.close());
-
   beforeEach(() => {
     faults = [];
   });
-
-  afterEach(() => page.close());
 
   it('shows every group of operations, in the order of the document', async () => {
     await open(test.client.url);
@@ -80,7 +56,7 @@ describeIf(`the Swagger UI${installed ? '' : ` (skipped: there is no Chromium at
   });
 
   async function open(url: string): Promise<void> {
-    page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
+    page = await newPage({ viewport: { width: 1280, height: 1600 } });
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) faults.push(message.text());
     });

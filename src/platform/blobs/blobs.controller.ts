@@ -20,13 +20,8 @@ export class BlobsController {
   @HttpCode(204)
   @Unlisted()
   async upload(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
-    try {
-      const { etag } = await this.uploads.receive(request);
-      response.setHeader('ETag', etag);
-    } finally {
-      // What was refused midway is no beginning of a further request.
-      if (!request.complete) response.setHeader('Connection', 'close');
-    }
+    const { etag } = await this.uploads.receive(request);
+    response.setHeader('ETag', etag);
   }
 
   @Get('*key')

@@ -12,9 +12,17 @@ export interface Pace {
 
 /** Takes the content of a form: it ends when all of the form has come, and fails where the form does. */
 export type TakeContent<T> = (
-  fields: ReadonlyMap<string, string>,
   content: AsyncIterable<Buffer>,
+  contentType: string,
+  fields: ReadonlyMap<string, string>,
 ) => Promise<T>;
+
+/** What a form has to be. */
+interface FormTerms {
+  /** The name of its file. */
+  file: string;
+  pace: Pace;
+}
 
 const LIMITS = { fields: 32, fieldSize: 16 * 1024, files: 1, parts: 64, headerPairs: 32 };
 /** What a form has beside its file, at most. */
@@ -22,13 +30,17 @@ export const FORM_BYTES = 1024 * 1024;
 const BROKEN = 'The form breaks off or is none';
 
 /**
- * Reads a form of fields and a file named `file`, which comes last, as S3 has it: what follows it is ignored, but for another
+ * Reads a form of fields and one file, which comes last, as S3 has it: what follows it is ignored, but for another
  * file. Names of fields are handed on in lower case. The content is never held: it is read as fast as `take` reads it.
  *
  * The parser is multer's own. Multer itself would read the file before it could be told that the fields forbid it, and gives
  * names such as `a[9999]` a meaning.
  */
-export async function receiveForm<T>(request: IncomingMessage, pace: Pace, take: TakeContent<T>): Promise<T> {
+export async function receiveForm<T>(
+  request: IncomingMessage,
+  { file: fileName, pace }: FormTerms,
+  take: TakeContent<T>,
+): Promise<T> {
   const parser = parserOf(request);
   const fields = new Map<string, string>();
   let taken: Promise<T> | undefined;
@@ -45,16 +57,16 @@ export async function receiveForm<T>(request: IncomingMessage, pace: Pace, take:
       const field = name?.toLowerCase();
       if (taken) return;
       if (field === undefined || valueTruncated) refuse('A field has no name or is too long');
-      else if (field === 'file') refuse('file is text and no file: it needs a file name');
+      else if (name === fileName) refuse(`${name} is text and no file: it needs a file name`);
       else if (fields.has(field)) refuse(`${field} comes twice`);
       else fields.set(field, value);
     });
-    parser.on('file', (name: string | undefined, file) => {
+    parser.on('file', (name: string | undefined, file, { mimeType }) => {
       // Where the form breaks off, the parser's own error tells.
       file.on('error', () => undefined);
       if (failed) return void file.resume();
-      if (name !== 'file') return refuse('The file is not named file');
-      taken = take(fields, untilAllCame(file));
+      if (name !== fileName) return refuse(`The file is not named ${fileName}`);
+      taken = take(untilAllCame(file), mimeType, fields);
       taken.catch(fail);
     });
     parser.on('filesLimit', () => refuse('The form has more than one file'));

@@ -1,11 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import { Readable } from 'node:stream';
 import { Conflict, NotFound, PayloadTooLarge, ValidationError } from '../errors/errors.js';
 import { atOwnPace } from '../server/own-pace.js';
 import { BLOBS, type BlobFacts, type Blobs } from './blobs.js';
 import { DiskBlobs } from './disk-blobs.js';
-import { FORM_BYTES, receiveForm, type Pace } from './receive-form.js';
+import { FORM_BYTES, receiveForm, type Pace, type TakeContent } from './receive-form.js';
 import type { AllowedUpload } from './upload-forms.js';
 
 /** How long after its form has ended an upload may still come. */
@@ -32,15 +32,13 @@ export class Uploads {
   }
 
   /** Stores what a form of the store brings. Nothing is left of one that fails. */
-  async receive(request: IncomingMessage): Promise<BlobFacts> {
+  async receive(request: Request): Promise<BlobFacts> {
     const { blobs } = this;
     if (!(blobs instanceof DiskBlobs)) throw new NotFound('This path');
-    const { key, facts } = await atOwnPace(request, () =>
-      receiveForm(request, this.pace, async (fields, content) => {
-        const allowed = blobs.verifyUpload(fields, new Date());
-        return { key: allowed.key, facts: await this.store(blobs, allowed, request, content) };
-      }),
-    );
+    const { key, facts } = await this.take(request, 'file', async (content, contentType, fields) => {
+      const allowed = blobs.verifyUpload(fields, new Date());
+      return { key: allowed.key, facts: await this.store(request, allowed, content, contentType) };
+    });
     for (const listener of this.listeners)
       await listener(key, facts).catch((error: unknown) =>
         // It is there all the same, and whoever looks for it finds it.
@@ -49,20 +47,42 @@ export class Uploads {
     return facts;
   }
 
+  /** Stores the file that an operation takes as the part `name` of its body, in a folder or in S3. */
+  async receiveFile(
+    request: Request,
+    name: string,
+    allowed: AllowedUpload,
+  ): Promise<BlobFacts & { contentType: string }> {
+    return this.take(request, name, async (content, contentType) => ({
+      ...(await this.store(request, allowed, content, contentType)),
+      contentType,
+    }));
+  }
+
+  private async take<T>(request: Request, file: string, take: TakeContent<T>): Promise<T> {
+    try {
+      return await atOwnPace(request, () => receiveForm(request, { file, pace: this.pace }, take));
+    } finally {
+      // What was refused midway is no beginning of a further request.
+      if (!request.complete) request.res!.shouldKeepAlive = false;
+    }
+  }
+
   private async store(
-    blobs: DiskBlobs,
+    { headers }: Request,
     { key, bytes }: AllowedUpload,
-    { headers }: IncomingMessage,
     content: AsyncIterable<Buffer>,
+    contentType: string,
   ): Promise<BlobFacts> {
+    const { blobs } = this;
     const announced = Number(headers['content-length'] ?? 0) - FORM_BYTES;
     if (announced > bytes.most) throw tooLarge(bytes.most);
     if (this.coming.has(key)) throw new Conflict('This form is being used');
     this.coming.add(key);
     try {
       if (await blobs.find(key)) throw new Conflict('This form has been used');
-      await blobs.demandRoom(Math.max(announced, bytes.least));
-      await blobs.put(key, Readable.from(within(bytes, content), { objectMode: false }));
+      if (blobs instanceof DiskBlobs) await blobs.demandRoom(Math.max(announced, bytes.least));
+      await blobs.put(key, Readable.from(within(bytes, content), { objectMode: false }), { contentType });
       return (await blobs.find(key))!;
     } finally {
       this.coming.delete(key);

@@ -1,0 +1,146 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
+import { describeInChromium } from '../../../test/chromium.js';
+import { unique } from '../../../test/make.js';
+import { suite } from '../../../test/suite.js';
+import { reachable } from '../../../test/upload-forms.js';
+import { BLOBS, type Blobs, type UploadForm } from './blobs.js';
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const SCRIPT = '<script>document.title = "it ran"; top.postMessage("it ran", "*")</script>';
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`;
+const FILE = { name: 'größe "1".txt', mimeType: 'text/html', buffer: Buffer.from('content – 内容') };
+
+describeInChromium('A browser', (newPage) => {
+  const { test } = suite();
+  let blobs: Blobs;
+  let key: string;
+  let page: Page;
+  /** What the page of another origin is. */
+  let html: string;
+  let elsewhere: Server;
+  let address: string;
+
+  beforeAll(async () => {
+    blobs = test.app.get<Blobs>(BLOBS);
+    elsewhere = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.end(html);
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    address = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
+  });
+  afterAll(() => new Promise((resolve) => elsewhere.close(resolve)));
+  beforeEach(async () => {
+    key = `files/${unique()}/content`;
+    page = await newPage();
+  });
+
+  const kept = async () => (await buffer(await blobs.read(key))).toString();
+  const form = async () => {
+    const bytes = { least: 0, most: 1_000 };
+    return reachable(await blobs.uploadForm(key, { contentType: 'text/plain', bytes, expiresIn: 60 }), test);
+  };
+  const fieldsOf = ({ fields }: UploadForm) =>
+    Object.entries(fields)
+      .map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`)
+      .join('');
+  const open = async (content: string) => {
+    html = `<!doctype html><title>elsewhere</title><body>${content}`;
+    await page.goto(address);
+  };
+  /** The address of content that was uploaded as this. */
+  const linkTo = async (content: string | Buffer, contentType: string) => {
+    await blobs.put(key, Buffer.from(content), { contentType });
+    const url = await blobs.downloadUrl(key, { expiresIn: 60, fileName: 'a.file', contentType });
+    return url.replace(test.config.publicUrl, test.client.url);
+  };
+
+  it('uploads by a form of HTML', async () => {
+    const made = await form();
+    await open(
+      `<form method="post" enctype="multipart/form-data" action="${made.url}">${fieldsOf(made)}
+        <input type="file" name="file"><button>Send</button></form>`,
+    );
+    await page.locator('input[type=file]').setInputFiles(FILE);
+    const answer = page.waitForResponse(made.url);
+    await page.locator('button').click();
+    expect((await answer).status()).toBe(204);
+    expect(await kept()).toBe('content – 内容');
+  });
+
+  it('uploads from a page of another origin, which is told how far it is and the ETag', async () => {
+    const made = await form();
+    await open('<input type="file">');
+    await page.locator('input').setInputFiles(FILE);
+    const told = await page.evaluate(
+      ({ url, fields }) =>
+        new Promise<unknown>((resolve) => {
+          const body = new FormData();
+          for (const [name, value] of Object.entries(fields)) body.append(name, value);
+          body.append('file', document.querySelector('input')!.files![0]!);
+          const request = new XMLHttpRequest();
+          let sent = 0;
+          request.upload.onprogress = ({ loaded }) => (sent = loaded);
+          request.onloadend = () =>
+            resolve({ status: request.status, etag: request.getResponseHeader('ETag'), hasSent: sent > 0 });
+          request.open('POST', url);
+          request.send(body);
+        }),
+      made,
+    );
+    expect(told).toEqual({ status: 204, etag: (await blobs.find(key))!.etag, hasSent: true });
+    expect(await kept()).toBe('content – 内容');
+  });
+
+  it('shows an image, in a page of another origin and by itself', async () => {
+    const link = await linkTo(PIXEL, 'image/png');
+    const width = () => page.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth);
+    await open(`<img src="${link.replaceAll('&', '&amp;')}">`);
+    expect(await width()).toBe(1);
+    await page.goto(link);
+    expect(await width()).toBe(1);
+  });
+
+  it('shows text as text, whatever it holds', async () => {
+    await page.goto(await linkTo(SCRIPT, 'text/plain'));
+    expect(await page.locator('body').innerText()).toContain('<script>');
+    expect(await page.title()).not.toBe('it ran');
+  });
+
+  it.each([
+    ['text/html', SCRIPT],
+    ['image/svg+xml', SVG],
+    ['application/xhtml+xml', `<html xmlns="http://www.w3.org/1999/xhtml"><body>${SCRIPT}</body></html>`],
+    ['application/pdf', '%PDF-1.4'],
+  ])('saves %s and runs nothing of it', async (type, content) => {
+    const link = await linkTo(content, type);
+    const download = page.waitForEvent('download');
+    await page.goto(link).catch(() => undefined);
+    expect((await download).suggestedFilename()).toBe('a.file');
+  });
+
+  it.each([
+    ['text/html', SCRIPT],
+    ['image/svg+xml', SVG],
+    ['text/plain', SCRIPT],
+    ['image/png', SCRIPT],
+  ])('runs nothing of %s in a frame', async (type, content) => {
+    const link = (await linkTo(content, type)).replaceAll('&', '&amp;');
+    await open(`<script>onmessage = ({ data }) => { document.title = data }</script>
+      <iframe src="${link}"></iframe><object data="${link}"></object><embed src="${link}">`);
+    await page.waitForLoadState('networkidle');
+    expect(await page.title()).toBe('elsewhere');
+  });
+
+  it('runs no content as a script, and takes none for a style', async () => {
+    const link = (await linkTo('document.title = "it ran"', 'text/plain')).replaceAll('&', '&amp;');
+    await open(`<script src="${link}"></script><link rel="stylesheet" href="${link}">`);
+    expect(await page.title()).toBe('elsewhere');
+  });
+});
