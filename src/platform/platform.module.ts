@@ -24,6 +24,7 @@ import { CountsFolder } from './counts/counts-folder.js';
 import { DailyCountsRetention } from './counts/daily-counts.js';
 import { loadSecretsKey, loadTokenKey } from './crypto/keys.js';
 import { SecretBox } from './crypto/secrets.js';
+import { BulkWrites } from './database/bulk-writes.js';
 import { Database } from './database/database.js';
 import { dataSourceOptions, QUERY_TIMEOUT_MS } from './database/data-source.js';
 import { LockWatch } from './database/lock-watch.js';
@@ -104,6 +105,7 @@ export class PlatformModule {
           }),
       },
       { provide: ReadLane, useFactory: () => new ReadLane(databaseUrl) },
+      { provide: BulkWrites, useFactory: () => new BulkWrites(databaseUrl) },
       { provide: Searches, useFactory: () => new Searches(databaseUrl) },
       Database,
       Removal,

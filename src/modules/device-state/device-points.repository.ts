@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, violatedUnique } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
 import { countPayloadsSql } from '../../platform/payloads/payload-deltas.js';
+import { listeningSql } from '../device-triggers/device-triggers.columns.js';
 import { HOUR } from './device-hours.columns.js';
 import { DevicePartitionsRepository, POINTS } from './device-partitions.repository.js';
 import { LONGEST_LAST_TEXT, rowsOf, type DeviceReport, type ReportRows } from './report-batch.js';
@@ -28,13 +30,17 @@ const STATES = `WITH s AS MATERIALIZED (
     ON CONFLICT DO NOTHING),
   c AS (${countPayloadsSql(`SELECT r.application_id, r.device_id, 'deviceState' AS type, r.channel, r.n, r.bytes
     FROM unnest($7::text[], $8::text[], $9::text[], $10::bigint[], $11::bigint[]) r (device_id, application_id, channel, n, bytes)`)})`;
+/** Which applications have workflows to be told of what was reported. */
+const LISTENING = listeningSql('$12::text[]');
 const COLUMNS = 'device_id, application_id, attribute, time, number, boolean, text';
-const STORE = `${STATES} INSERT INTO device_points (${COLUMNS})
-  SELECT r.* FROM unnest($12::text[], $13::text[], $14::int[], $15::bigint[], $16::float8[], $17::boolean[], $18::text[]) r
+const STORE = `${STATES},
+  p AS (INSERT INTO device_points (${COLUMNS})
+  SELECT r.* FROM unnest($13::text[], $14::text[], $15::int[], $16::bigint[], $17::float8[], $18::boolean[], $19::text[]) r
     (${COLUMNS}) CROSS JOIN l
   ON CONFLICT (application_id, device_id, attribute, time) DO UPDATE
-    SET number = excluded.number, boolean = excluded.boolean, text = excluded.text`;
-const LOCK = `${STATES} SELECT FROM l`;
+    SET number = excluded.number, boolean = excluded.boolean, text = excluded.text)
+  ${LISTENING}`;
+const LOCK = `${STATES} ${LISTENING}`;
 const COPY = `COPY device_points (${COLUMNS}) FROM STDIN`;
 
 /** Nobody else changes points of the device until the transaction ends. */
@@ -77,13 +83,17 @@ export class DevicePointsRepository {
 
   /**
    * Stores reports, all or none: points, the newest values, which hours are to be added up, and payloads. A value of a time that
-   * there is one of already takes its place.
+   * there is one of already takes its place. Tells which of the applications have workflows that listen to reports.
    */
-  async store(reports: readonly DeviceReport[]): Promise<void> {
+  async store(reports: readonly DeviceReport[]): Promise<ReadonlySet<string>> {
     const rows = rowsOf(reports);
     await this.partitions.provide(POINTS, rows.hours.hours);
-    if (rows.points.times.length < LEAST_COPIED || !(await this.copied(rows)))
-      await this.database.run(prepared(STORE, [...stateValues(rows), ...Object.values(rows.points)]));
+    const applications = new Set(reports.map(({ applicationId }) => applicationId));
+    const values = [...stateValues(rows), [...applications]];
+    const listening =
+      (rows.points.times.length >= LEAST_COPIED ? await this.copy(rows, values) : undefined) ??
+      (await this.database.write(prepared(STORE, [...values, ...Object.values(rows.points)])));
+    return new Set(listening.map(([id]) => id!));
   }
 
   /**
@@ -111,17 +121,17 @@ export class DevicePointsRepository {
     });
   }
 
-  /** Whether all points are new, and stored. */
-  private async copied(rows: ReportRows): Promise<boolean> {
+  /** What `LOCK` finds, where all points are new and stored; nothing where they are not. */
+  private async copy(rows: ReportRows, values: unknown[]): Promise<Row[] | undefined> {
     try {
-      await this.database.transaction(async (transaction) => {
-        await transaction.run(prepared(LOCK, stateValues(rows)));
+      return await this.database.transaction(async (transaction) => {
+        const listening = await transaction.run(prepared(LOCK, values));
         await transaction.copy(COPY, copyText(rows));
+        return listening;
       });
-      return true;
     } catch (error) {
       if (violatedUnique(error) === undefined) throw error;
-      return false;
+      return undefined;
     }
   }
 }

@@ -3,7 +3,7 @@ import type { ApplicationAccess } from '../../platform/access/request.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { DevicesRepository } from '../devices/devices.repository.js';
+import { ReportingDevicesRepository } from '../devices/reporting-devices.repository.js';
 import { DeviceReports } from './device-reports.js';
 import type { SentState } from './device-state.schemas.js';
 import { takenOf } from './taken-states.js';
@@ -15,7 +15,7 @@ export const MOST_STATES = 1_000;
 @Injectable()
 export class DeviceReportService {
   constructor(
-    private readonly devices: DevicesRepository,
+    private readonly devices: ReportingDevicesRepository,
     private readonly reports: DeviceReports,
   ) {}
 
@@ -29,7 +29,7 @@ export class DeviceReportService {
     const states = [sent].flat() as readonly SentState[];
     if (states.length > MOST_STATES)
       throw new ValidationError(`deviceState must not have more than ${MOST_STATES} items`);
-    const device = await this.devices.obtainReporting(application, id);
+    const device = await this.devices.obtain(application, id);
     if (device.deviceClass === 'system')
       throw new ValidationError('A system takes no reports: it sums up the devices below it');
     const taken = takenOf(device, states, Date.now());

@@ -185,6 +185,26 @@ describe('A report', () => {
     expect(runs).toMatchObject([{ trigger: { data: { temp: 3 }, meta: { line: 1 } } }]);
   });
 
+  it('asks workflows where one listens in the application, or a version is named', async () => {
+    const other = await makeApplication(test, user.token);
+    const silent = await makeDevice({}, other);
+    const asked = async (body: object) => {
+      const statements = await statementsOf(async () => {
+        expect((await send(body, user.token, pathOf(silent))).status).toBe(200);
+      });
+      return statements.filter((text) => text.includes('INSERT INTO flow_runs')).length;
+    };
+    expect(await asked({ data: { temp: 1 } })).toBe(0);
+    expect(await asked({ data: { temp: 1 }, flowVersion: 'develop' })).toBe(1);
+    const triggers = [{ type: 'deviceTag', key: 'site/', config: {}, outputIds: [] }];
+    const flow = await makeFlow(test, user.token, other.id, { triggers });
+    expect(await asked({ data: { temp: 1 } })).toBe(1);
+    expect(await asked({ data: { wind: 1 } })).toBe(1);
+    const path = `/applications/${other.id}/flows/${flow.id}`;
+    expect((await test.client.delete(path, { token: user.token })).status).toBe(200);
+    expect(await asked({ data: { temp: 1 } })).toBe(0);
+  });
+
   it('is counted as a payload for each state', async () => {
     await takes([
       { time, data: { temp: 1 } },

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
 import { DeviceEvents } from '../device-streams/device-events.js';
 import { DeviceTriggers, type ReportedStates } from '../device-triggers/device-triggers.js';
-import type { ReportingDevice } from '../devices/devices.repository.js';
+import type { ReportingDevice } from '../devices/reporting-devices.repository.js';
 import { DevicePointsRepository } from './device-points.repository.js';
 import type { DeviceReport } from './report-batch.js';
 import { Batches } from './report-batches.js';
@@ -31,7 +31,8 @@ const MOST_WAITING = 200_000;
  */
 @Injectable()
 export class DeviceReports implements OnModuleDestroy {
-  private readonly stored: Batches<TakenReport>;
+  /** Tells which applications have workflows that listen. */
+  private readonly stored: Batches<TakenReport, ReadonlySet<string>>;
   private readonly heard: Batches<TakenReport>;
 
   constructor(
@@ -59,13 +60,14 @@ export class DeviceReports implements OnModuleDestroy {
    * repeated, which changes nothing.
    */
   async report(report: TakenReport): Promise<void> {
-    await this.stored.add(report);
     const { device, states } = report;
+    const listening = await this.stored.add(report);
     this.events.state(
       device.id,
       states.map(({ time, data, meta }) => ({ time: new Date(time), data, meta })),
     );
-    await this.heard.add(report);
+    if (listening.has(device.applicationId) || states.some(({ flowVersion }) => flowVersion !== undefined))
+      await this.heard.add(report);
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -2,7 +2,7 @@ import { errorCode } from '../../platform/database/error-code.js';
 import { databaseError } from '../../platform/errors/database-errors.js';
 import { Unavailable } from '../../platform/errors/errors.js';
 
-interface Options<T> {
+interface Options<T, R> {
   /** How long the first waits for others to share a batch with. */
   companyMs: number;
   /** Batches at once: while one commits, the next one works. */
@@ -12,14 +12,14 @@ interface Options<T> {
   /** The size of all that may wait. */
   mostWaiting: number;
   sizeOf(item: T): number;
-  /** Does a batch, all of it or nothing. */
-  work(batch: readonly T[]): Promise<void>;
+  /** Does a batch, all of it or nothing, and tells what came of it. */
+  work(batch: readonly T[]): Promise<R>;
 }
 
-interface Waiting<T> {
+interface Waiting<T, R> {
   item: T;
   size: number;
-  resolve: () => void;
+  resolve: (result: R) => void;
   reject: (error: unknown) => void;
 }
 
@@ -31,17 +31,17 @@ const ATTEMPTS = 3;
  * Does what comes within a few milliseconds together, and under load all that came while other batches were done. A batch that
  * fails is done in smaller ones, until only what is at fault fails.
  */
-export class Batches<T> {
-  private waiting: Waiting<T>[] = [];
+export class Batches<T, R = void> {
+  private waiting: Waiting<T, R>[] = [];
   private waitingSize = 0;
   private running = 0;
   private timer?: NodeJS.Timeout;
   private whenIdle?: () => void;
 
-  constructor(private readonly options: Options<T>) {}
+  constructor(private readonly options: Options<T, R>) {}
 
-  /** Done when the batch that it is part of is done; 503 where too much waits. */
-  add(item: T): Promise<void> {
+  /** What came of the batch that it is part of, when that is done; 503 where too much waits. */
+  add(item: T): Promise<R> {
     const { companyMs, most, mostWaiting } = this.options;
     const size = this.options.sizeOf(item);
     if (this.waitingSize > 0 && this.waitingSize + size > mostWaiting)
@@ -74,7 +74,7 @@ export class Batches<T> {
     }
   }
 
-  private take(): Waiting<T>[] {
+  private take(): Waiting<T, R>[] {
     let size = 0;
     let count = 0;
     for (const { size: more } of this.waiting) {
@@ -86,9 +86,10 @@ export class Batches<T> {
     return this.waiting.splice(0, count);
   }
 
-  private async do(batch: readonly Waiting<T>[], attempt: number): Promise<void> {
+  private async do(batch: readonly Waiting<T, R>[], attempt: number): Promise<void> {
+    let result: R;
     try {
-      await this.options.work(batch.map(({ item }) => item));
+      result = await this.options.work(batch.map(({ item }) => item));
     } catch (error) {
       if (UNDONE.has(errorCode(error)) && attempt < ATTEMPTS) return this.do(batch, attempt + 1);
       if (batch.length === 1 || isOfTheDatabase(error)) {
@@ -99,7 +100,7 @@ export class Batches<T> {
       await this.do(batch.slice(0, half), 1);
       return this.do(batch.slice(half), 1);
     }
-    for (const { resolve } of batch) resolve();
+    for (const { resolve } of batch) resolve(result);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ReportingDevice } from '../devices/devices.repository.js';
+import type { ReportingDevice } from '../devices/reporting-devices.repository.js';
 import type { SentState } from './device-state.schemas.js';
 import type { Point } from './report-batch.js';
 import { isTaken, timeOf } from './report-time.js';

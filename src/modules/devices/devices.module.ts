@@ -10,6 +10,7 @@ import { DevicesController } from './devices.controller.js';
 import { DevicesRepository } from './devices.repository.js';
 import { DevicesService } from './devices.service.js';
 import { NewDevices } from './new-devices.js';
+import { ReportingDevicesRepository } from './reporting-devices.repository.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Device])],
@@ -21,7 +22,8 @@ import { NewDevices } from './new-devices.js';
     DevicesRepository,
     DevicesService,
     NewDevices,
+    ReportingDevicesRepository,
   ],
-  exports: [DeviceListsRepository, DevicesRepository, DevicesService, NewDevices],
+  exports: [DeviceListsRepository, DevicesRepository, DevicesService, NewDevices, ReportingDevicesRepository],
 })
 export class DevicesModule {}

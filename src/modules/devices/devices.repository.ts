@@ -18,14 +18,11 @@ import { reachSql } from './device-selection.columns.js';
 import { MOST_ANCESTORS } from './device.columns.js';
 import { shapeOf, type DeviceForm } from './device.forms.js';
 import { Device, DEVICES } from './device.resource.js';
-import type { DataType, DeviceClass, DeviceTag } from './device.schemas.js';
+import type { DeviceClass } from './device.schemas.js';
 
 const BY_ID = 'FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL';
 const BY_IDS =
   'FROM devices t WHERE t.application_id = $1 AND t.id = ANY ($2::text[]) AND t.deleted_at IS NULL';
-const REPORTING = `SELECT t.name, t.device_class, t.tags, (
-    SELECT coalesce(jsonb_agg(jsonb_build_array(a->'name', a->'dataType')), '[]') FROM jsonb_array_elements(t.attributes) a),
-  t.attribute_numbers`;
 const OF_CLASS = `SELECT t.device_class FROM devices t
   WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL FOR SHARE`;
 const RESTORE = `UPDATE devices AS t SET deleted_at = NULL, last_updated = now()
@@ -50,17 +47,6 @@ const LINE = `WITH RECURSIVE above (id, parent_id, level) AS (
       SELECT t.id FROM devices t WHERE t.parent_id = b.id AND t.device_class = 'system' OFFSET 0) c WHERE b.level <= $4)
   SELECT max(a.level) + (SELECT max(b.level) FROM below b) AS levels, bool_or(a.id = $3) AS has_itself
   FROM above a HAVING count(*) > 0`;
-
-/** A device as far as its reports are concerned. */
-export interface ReportingDevice {
-  id: string;
-  applicationId: string;
-  name: string;
-  deviceClass: DeviceClass;
-  tags: readonly DeviceTag[];
-  /** By their names. */
-  attributes: ReadonlyMap<string, { number: number; dataType: DataType }>;
-}
 
 const CREATED = `WITH c AS (${countPayloadsSql(`SELECT $1::text AS application_id, d.device_id,
     'deviceCreate' AS type, $4::text AS channel, 1 AS n, d.bytes
@@ -111,27 +97,6 @@ export class DevicesRepository extends ApplicationRepository<Device> {
     const shape = shapeOf({});
     const rows = await this.database.run(prepared(shape.select(BY_IDS), [applicationId, ids]));
     return rows.map((row) => new Stored(shape, row));
-  }
-
-  /** As `obtainFor`, of what has to be known of a device that reports. */
-  async obtainReporting(application: ApplicationAccess, id: string): Promise<ReportingDevice> {
-    const values: unknown[] = [application.id, id];
-    const statement = `${REPORTING} ${BY_ID} AND ${reachSql(application, values)}`;
-    const [row] = await this.database.read(prepared(statement, values));
-    if (!row) throw new NotFound(DEVICES.title);
-    const [name, deviceClass, tags, types, numbers] = row as [string, DeviceClass, string, string, string];
-    const numberOf = JSON.parse(numbers) as Record<string, number>;
-    const dataTypes = JSON.parse(types) as [string, DataType][];
-    return {
-      id,
-      applicationId: application.id,
-      name,
-      deviceClass,
-      tags: JSON.parse(tags) as DeviceTag[],
-      attributes: new Map(
-        dataTypes.map(([attribute, dataType]) => [attribute, { number: numberOf[attribute]!, dataType }]),
-      ),
-    };
   }
 
   /** Takes back that a device was deleted, or 404; 400 where the application may have no more of them. */

@@ -84,7 +84,7 @@ export class DeviceRunsRepository {
 
   /** One statement for a thousand things that came, however many devices and workflows there are. */
   async fire(firings: readonly DeviceFiring[]): Promise<void> {
-    for (const some of portions(firings)) await this.database.run(prepared(FIRE, valuesOf(some)));
+    for (const some of portions(firings)) await this.database.write(prepared(FIRE, valuesOf(some)));
   }
 }
 

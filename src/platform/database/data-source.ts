@@ -4,7 +4,9 @@ import { migrations } from '../../migrations/index.js';
 import { MigrationLog } from './migrate.js';
 import { SnakeCaseNaming } from './naming.js';
 
-const STATEMENT_TIMEOUT_MS = 10_000;
+export const STATEMENT_TIMEOUT_MS = 10_000;
+/** Whoever waits for a lock keeps a connection from others. */
+export const LOCK_TIMEOUT_MS = 2_000;
 
 /** A little more than PostgreSQL gives a statement itself: past that it is the connection that is dead. */
 export const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
@@ -53,8 +55,7 @@ export function dataSourceOptions(options: {
       onConnect,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: options.queryTimeoutMs,
-      // Whoever waits for a lock keeps a connection from others.
-      lock_timeout: 2_000,
+      lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 10_000,
     },
   };

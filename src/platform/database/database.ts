@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Unavailable } from '../errors/errors.js';
 import { errorCode } from './error-code.js';
 import { ObjectQuery, TextQuery, type Statement } from './query.js';
+import { BulkWrites } from './bulk-writes.js';
 import { ReadLane } from './read-lane.js';
 import type { Row } from './row-shape.js';
 import { copyOnClient, onClient, onPool, poolOf } from './run-statement.js';
@@ -44,6 +45,7 @@ export class Database implements Runner {
     private readonly dataSource: DataSource,
     @Optional() private readonly lane?: ReadLane,
     @Optional() private readonly searches?: Searches,
+    @Optional() private readonly bulkWrites?: BulkWrites,
   ) {}
 
   run(statement: Statement): Promise<Row[]> {
@@ -63,6 +65,11 @@ export class Database implements Runner {
       if (isItsOwnFault(error)) throw error;
       return this.run(statement);
     }
+  }
+
+  /** Runs a statement that writes what many requests brought, as arrays. */
+  write(statement: Statement): Promise<Row[]> {
+    return this.bulkWrites ? this.bulkWrites.run(statement) : this.run(statement);
   }
 
   /** Runs a statement that has to look at every row that there may be, because a caller searches by what no index knows. */
