@@ -2,9 +2,11 @@
 export const CSV_TOLD =
   "Attributes of the type `blob` are left out unless `includeBlobData` is set. Text that a spreadsheet would take for a formula has a `'` before it.";
 
-/** What descriptions say of how long work ends. */
-export const OUTCOME_TOLD =
-  'It goes on as a job. When that has ended, `email` gets a mail, and `callbackUrl` a `POST` with `{type, timestamp, data}`, where `data` has `jobId`, `applicationId`, `status` (`completed` or `failed`), and `url` and `expiresAt`, or `error`; the link is valid for 24 hours. The `POST` is signed as Standard Webhooks has it, with a secret of the application that the operator has, and is tried again for about two hours until it is answered with a status of 200 to 299; `webhook-id` is the same each time. Without both, the user who asks gets the mail.';
+/** What descriptions say of how long work ends, with a link that is valid for so long. */
+export const outcomeTold = (valid: string) =>
+  `It goes on as a job. When that has ended, \`email\` gets a mail, and \`callbackUrl\` a \`POST\` with \`{type, timestamp, data}\`, where \`data\` has \`jobId\`, \`applicationId\`, \`status\` (\`completed\` or \`failed\`), and \`url\` and \`expiresAt\`, or \`error\`; the link is valid for ${valid}. The \`POST\` is signed as Standard Webhooks has it, with a secret of the application that the operator has, and is tried again for about two hours until it is answered with a status of 200 to 299; \`webhook-id\` is the same each time. Without both, the user who asks gets the mail.`;
+
+export const OUTCOME_TOLD = outcomeTold('24 hours');
 
 /** What descriptions say of callers who reach some devices only. */
 export const REACH_TOLD = 'A device whose key reaches some devices only exports those.';

@@ -2,6 +2,7 @@ import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Unavailable } from '../errors/errors.js';
+import { cursorRows } from './cursor.js';
 import { errorCode } from './error-code.js';
 import { ObjectQuery, TextQuery, type Statement } from './query.js';
 import { BulkWrites } from './bulk-writes.js';
@@ -85,6 +86,11 @@ export class Database implements Runner {
         return work(transaction);
       });
     return this.searches ? this.searches.admit(search, limited) : limited();
+  }
+
+  /** The rows of a statement that may find very many, some at a time: for jobs, each of which has a connection for it. */
+  cursor(statement: Statement): AsyncGenerator<Row[]> {
+    return cursorRows(this.pool.options, statement);
   }
 
   rows<T extends object>(statement: Statement): Promise<T[]> {

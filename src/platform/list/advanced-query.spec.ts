@@ -49,7 +49,11 @@ describe('compileAdvancedQuery', () => {
     [{ name: { $ne: null } }, '((t.name IS NULL) IS NOT TRUE)', []],
     [{ name: { $ne: 'a' } }, '((t.name = $1::text) IS NOT TRUE)', ['a']],
     [{ name: { $nin: ['a'] } }, '((t.name = ANY($1::text[])) IS NOT TRUE)', [['a']]],
-    [{ name: { $eq: 'A', $ci: true } }, 'lower(t.name) = lower($1::text)', ['A']],
+    [
+      { name: { $eq: 'A', $ci: true } },
+      'lower(t.name COLLATE "default") = lower($1::text COLLATE "default")',
+      ['A'],
+    ],
     [{ name: { $eq: 'A', $ci: false } }, 't.name = $1::text', ['A']],
     [{ name: { $startsWith: '50%_\\' } }, "t.name LIKE $1::text ESCAPE '\\'", ['50\\%\\_\\\\%']],
     [{ name: { $gt: 'a', $lt: 'c' } }, '(t.name > $1::text AND t.name < $2::text)', ['a', 'c']],

@@ -36,6 +36,35 @@ export function bodyQuerySchema(fields: QueryFields, name: string): JsonSchema {
   return { ...schema, properties: { ...(properties as object), ...Object.fromEntries(open) } };
 }
 
+/**
+ * The same where only the thing that is asked knows its attributes, such as a table its columns: `attribute` says what their
+ * names are. What is empty has a form of its own, as OpenAPI has no other words for names that are not just any.
+ */
+export function openQuerySchema(name: string, attribute: string): JsonSchema {
+  const { description, properties } = advancedQuerySchema({}, name);
+  return {
+    title: name,
+    description,
+    oneOf: [
+      {
+        title: `${name}Conditions`,
+        type: 'object',
+        minProperties: 1,
+        description: 'What must hold, all of it.',
+        properties,
+        additionalProperties: { description: attribute, oneOf: [...VALUES_OR_NULL, ASKED] },
+      },
+      {
+        title: `${name}Everything`,
+        type: 'object',
+        maxProperties: 0,
+        additionalProperties: false,
+        description: 'Nothing has to hold.',
+      },
+    ],
+  };
+}
+
 function operandSchema(operator: string): JsonSchema {
   switch (operator) {
     case '$ci':

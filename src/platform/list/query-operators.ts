@@ -188,10 +188,12 @@ function compare(
   bind: Bind,
 ): string {
   const { type } = kindOf(field);
-  const fold = (sql: string) => (ignoreCase ? `lower(${sql})` : sql);
+  // A column may be in an order of its own, in which letters have no other case.
+  const lower = (sql: string) => `lower(${sql} COLLATE "default")`;
+  const fold = (sql: string) => (ignoreCase ? lower(sql) : sql);
   if (operator === '$in') {
     const list = bind(operandsOf(field, operator, operand, path), `${type}[]`);
-    return `${fold(subject)} = ANY(${ignoreCase ? `ARRAY(SELECT lower(item) FROM unnest(${list}) AS item)` : list})`;
+    return `${fold(subject)} = ANY(${ignoreCase ? `ARRAY(SELECT ${lower('item')} FROM unnest(${list}) AS item)` : list})`;
   }
   const value = readValue(field, operator, operand, path);
   const pattern = PATTERNS.get(operator);
