@@ -1,4 +1,5 @@
 import { APPLICATION_PURGE } from './modules/applications/applications.jobs.js';
+import { ROW_EXPORT } from './modules/data-table-rows/row-export.job.js';
 import { DATA_EXPORT } from './modules/device-exports/data-export.job.js';
 import { DATA_REMOVAL } from './modules/device-exports/data-removal.job.js';
 import { LIST_EXPORT } from './modules/device-exports/list-export.job.js';
@@ -28,6 +29,7 @@ export const jobs = [
   MAIL_SEND,
   ORG_PURGE,
   PAYLOADS_EXPORT,
+  ROW_EXPORT,
   RECIPE_BULK_CREATE,
   USAGE_REPORT,
   USER_PURGE,

@@ -34,6 +34,7 @@ const IN_NO_LOG: ReadonlySet<string> = new Set([
   'data.timeSeriesQuery',
   'data.lastValueQuery',
   'dataTableRows.post',
+  'dataTableRows.query',
   'dataTableRow.patch',
   'dataTableRow.delete',
 ]);

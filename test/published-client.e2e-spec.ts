@@ -1,4 +1,5 @@
 import { drivesApplications } from './published-client/applications.js';
+import { drivesDataTableRows } from './published-client/data-table-rows.js';
 import { drivesDeviceReports } from './published-client/device-state.js';
 import { drivesDeviceCommands } from './published-client/device-commands.js';
 import { drivesDevices } from './published-client/devices.js';
@@ -27,6 +28,7 @@ describe('The published client', () => {
   drivesDeviceSignIn(published);
   drivesDeviceExports(published);
   drivesDeviceData(published);
+  drivesDataTableRows(published);
   drivesApplications(published);
   drivesDeviceRecipes(published);
   drivesDevices(published);

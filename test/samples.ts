@@ -126,6 +126,14 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     return { body: { query: { name } } };
   },
   'flowVersions.post': () => ({ body: { version: unique() } }),
+  // A row of its own, so that it deletes something however often it is asked for.
+  'dataTableRows.delete': async (samples) => {
+    const serial = unique('serial');
+    const rows = filled(`${DATA_TABLE}/rows`, await samples.idsOf(DATA_TABLE));
+    await samples.post(rows, { serial });
+    return { body: { serial } };
+  },
+  'dataTableRows.export': () => ({ body: { email: `${unique()}@example.com` } }),
   'dataTable.addColumn': () => ({
     body: { name: unique('column'), dataType: 'number', constraint: 'optional' },
   }),

@@ -78,7 +78,10 @@ export const TAGS: readonly { name: string; description: string }[] = [
   },
   { name: 'dataTables', description: 'Tables with columns of your own: list them, create one.' },
   { name: 'dataTable', description: 'One data table: read, change or delete it, add and remove columns.' },
-  { name: 'dataTableRows', description: 'The rows of a data table: insert them.' },
+  {
+    name: 'dataTableRows',
+    description: 'The rows of a data table: insert, list, find, delete and export them.',
+  },
   { name: 'dataTableRow', description: 'One row of a data table: read, change or delete it.' },
   {
     name: 'events',

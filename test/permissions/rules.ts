@@ -67,6 +67,7 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
   'instances.get': { anyone: true, because: 'it lists what the caller reaches' },
   'data.timeSeriesQuery': READS,
   'data.lastValueQuery': READS,
+  'dataTableRows.query': READS,
   'orgs.post': { uncappedAnew: JOINS, because: 'its maker is an admin of it' },
   'me.respondToInvite': { uncappedAnew: JOINS, because: 'who accepts has a role there' },
   'me.delete': {
