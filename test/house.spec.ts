@@ -39,7 +39,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'instance-members': ['instances', 'orgs', 'users'],
   invites: ['auth', 'orgs', 'users'],
   'data-tables': ['applications'],
-  'data-table-rows': ['data-tables', 'device-exports'],
+  'data-table-rows': ['data-tables', 'device-exports', 'flow-runs'],
   events: ['applications', 'device-state', 'devices', 'flow-runs'],
   webhooks: ['applications', 'flow-runs', 'flows'],
   'instance-orgs': ['invites', 'orgs', 'users'],

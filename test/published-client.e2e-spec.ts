@@ -1,5 +1,6 @@
 import { drivesApplications } from './published-client/applications.js';
 import { drivesDataTableRows } from './published-client/data-table-rows.js';
+import { drivesDataTables } from './published-client/data-tables.js';
 import { drivesDeviceReports } from './published-client/device-state.js';
 import { drivesDeviceCommands } from './published-client/device-commands.js';
 import { drivesDevices } from './published-client/devices.js';
@@ -34,6 +35,7 @@ describe('The published client', () => {
   drivesDevices(published);
   drivesDeviceReports(published);
   drivesDeviceCommands(published);
+  drivesDataTables(published);
   drivesWorkflows(published);
   drivesOrganizations(published);
   drivesUsage(published);

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../platform/access/scopes.js';
+import { By, type Author } from '../../platform/audit/author.js';
 import { Operation } from '../../platform/operation.js';
 import type { Written } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
@@ -33,7 +34,7 @@ export class DataTableRowController {
   @Operation('dataTableRow.patch', {
     summary: 'Changes a row of a data table',
     description:
-      'Columns that are absent stay as they are; `null` takes a value away. It is 400, and the message names the column, where a value is of another type, is taken away and required, or is there already and must be unique. Needs the role `collaborate` on the application.',
+      'Columns that are absent stay as they are; `null` takes a value away. Workflows that listen to the table run with the row as `data.row` and `update` as `data.action`. It is 400, and the message names the column, where a value is of another type, is taken away and required, or is there already and must be unique. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { dataTableRow: DATA_TABLE_ROW_INSERT_UPDATE },
@@ -46,14 +47,16 @@ export class DataTableRowController {
     @Param('dataTableId') dataTableId: string,
     @Param('rowId') rowId: string,
     @Body() body: RowBody,
+    @By() by: Author,
   ): Promise<Written> {
-    return this.row.patch(id, dataTableId, rowId, body);
+    return this.row.patch(id, dataTableId, rowId, body, by);
   }
 
   @Delete()
   @Operation('dataTableRow.delete', {
     summary: 'Deletes a row of a data table',
-    description: 'It is gone for good. Needs the role `collaborate` on the application.',
+    description:
+      'It is gone for good. Workflows that listen to the table run with the row as it was as `data.row` and `delete` as `data.action`. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },
@@ -63,7 +66,8 @@ export class DataTableRowController {
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('dataTableId') dataTableId: string,
     @Param('rowId') rowId: string,
+    @By() by: Author,
   ): Promise<Success> {
-    return this.row.delete(id, dataTableId, rowId);
+    return this.row.delete(id, dataTableId, rowId, by);
   }
 }

@@ -4,6 +4,7 @@ import type { Row } from '../../platform/database/row-shape.js';
 import { shaped } from '../../platform/database/statements.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import { columnOfConstraint } from '../data-tables/data-table.columns.js';
+import { MOST_ROW_BYTES, textBytes } from '../data-tables/data-table.rules.js';
 import type { CellValue, ColumnType } from '../data-tables/data-table.schemas.js';
 import { columnsOf, selectList, type TableLayout } from '../data-tables/table-columns.js';
 import type { Cell } from './row-values.js';
@@ -20,6 +21,17 @@ const ARRAYS: Readonly<Record<ColumnType, string>> = {
  */
 const unchanged = ({ id, version }: TableLayout, values: unknown[]): string =>
   `EXISTS (SELECT FROM data_tables d WHERE d.id = $${values.push(id)} AND d.column_version = $${values.push(version)})`;
+
+/** Holds while the row has no more text than one may, once the cells are changed. */
+function fits({ own }: TableLayout, cells: readonly Cell[], values: unknown[]): string {
+  const more = textBytes(cells.map(({ value }) => value));
+  if (more === 0) return 'true';
+  const others = own.filter(
+    ({ name, dataType }) => dataType === 'string' && !cells.some(({ column }) => column.name === name),
+  );
+  const kept = others.map(({ column }) => ` + coalesce(octet_length(t.${column}), 0)`).join('');
+  return `$${values.push(more)}::int${kept} <= ${MOST_ROW_BYTES}`;
+}
 
 /** A new row: its id, and a value for each column of its table. */
 export interface NewRow {
@@ -58,7 +70,10 @@ export class DataTableRowRepository {
     return row;
   }
 
-  /** Changes cells of a row, and returns it; nothing where there is none, or the columns are not those of the layout any more. */
+  /**
+   * Changes cells of a row, and returns it; nothing where there is none, it would be too large, or the columns are not those of
+   * the layout any more.
+   */
   async change(
     layout: TableLayout,
     id: string,
@@ -69,7 +84,8 @@ export class DataTableRowRepository {
     const values: unknown[] = [id, now];
     const set = cells.map(({ column: { column }, value }) => `, ${column} = $${values.push(value)}`).join('');
     const text = `UPDATE ${layout.rows} t SET updated_at = $2${set}
-      WHERE t.id = $1 AND ${unchanged(layout, values)} RETURNING ${selectList(columnsOf(layout))}`;
+      WHERE t.id = $1 AND ${fits(layout, cells, values)} AND ${unchanged(layout, values)}
+      RETURNING ${selectList(columnsOf(layout))}`;
     const [row] = await this.write(layout, { text, values }, runner);
     return row;
   }

@@ -1,5 +1,5 @@
 import { ValidationError } from '../../platform/errors/errors.js';
-import { checkValue } from '../data-tables/data-table.rules.js';
+import { checkValue, MOST_ROW_BYTES, textBytes, tooLarge } from '../data-tables/data-table.rules.js';
 import type { CellValue } from '../data-tables/data-table.schemas.js';
 import type { OwnColumn } from '../data-tables/table-columns.js';
 
@@ -18,12 +18,14 @@ export interface Cell {
  */
 export function newCells(columns: readonly OwnColumn[], body: RowBody, at: string): CellValue[] {
   checkNames(columns, body, at);
-  return columns.map((column) => {
+  const cells = columns.map((column) => {
     const { name, defaultValue = null } = column;
     const value = Object.hasOwn(body, name) ? body[name]! : defaultValue;
     checkValue(column, value, `${at}.${name}`);
     return value;
   });
+  if (textBytes(cells) > MOST_ROW_BYTES) throw tooLarge(at);
+  return cells;
 }
 
 /** The cells that a change names. Throws 400 for the first that cannot be so. */

@@ -6,6 +6,8 @@ import { SYSTEM_COLUMNS } from './table-columns.js';
 const MOST_BYTES = 64 * 1024;
 /** What stands in an index has to fit into a page of it. */
 const MOST_UNIQUE_BYTES = 2_048;
+/** Of the text in a row: with every character escaped it is less than workflows get. */
+export const MOST_ROW_BYTES = 128 * 1024;
 
 /** Names that no column has: those of the columns that are there, and those that no body may have as keys. */
 const RESERVED = new Set([
@@ -46,3 +48,11 @@ export function checkValue(
       `${at} must have at most ${most} bytes${constraint === 'unique' ? ', as it is unique' : ''}`,
     );
 }
+
+/** How much text there is among values, in bytes of UTF-8. */
+export const textBytes = (values: readonly CellValue[]): number =>
+  values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? Buffer.byteLength(value) : 0), 0);
+
+/** What 400 says of a row that would have more text than one may. */
+export const tooLarge = (at: string): ValidationError =>
+  new ValidationError(`${at} must have at most ${MOST_ROW_BYTES} bytes of text`);

@@ -24,6 +24,12 @@ export interface RequestedRun {
   payload: Payloads;
 }
 
+/** What makes workflows run beside what they get of it. */
+export interface Happening {
+  change?: string;
+  runner?: Runner;
+}
+
 /** Whose runs are told of: a workflow's, or those of one of its versions, known by its id or its name. */
 export interface RunsOf {
   applicationId: string;
@@ -73,14 +79,16 @@ const REQUEST = `WITH payload AS (
  * Finds and asks in one statement. It begins at the index of triggers and reads each workflow by its key; `OFFSET 0` keeps the
  * planner from any other way. What is received is stored once, where somebody listens. Ids are made of the beginning of its
  * own, which is the time and the counter, so that they sort as they were made, and chance. What was received is counted
- * whether anybody listens or not; `$8` is null where whoever asks has counted it.
+ * whether anybody listens or not; `$8` is null where whoever asks has counted it. `$11` is the change that happened, where
+ * triggers choose among several: they hear those that they name, all where they name none.
  */
 const FIRE = `WITH listening AS (
     SELECT f.id, g.flow_version_id FROM flow_triggers g JOIN LATERAL (
       SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id
       WHERE f.id = g.flow_id AND f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)
       OFFSET 0 FOR KEY SHARE OF f) f ON true
-    WHERE g.application_id = $1 AND g.version = $2 AND g.type = $3 AND md5(g.key) = md5($4) AND g.key = $4),
+    WHERE g.application_id = $1 AND g.version = $2 AND g.type = $3 AND md5(g.key) = md5($4) AND g.key = $4
+      AND ($11::text IS NULL OR coalesce(g.config, '{}') = '{}' OR g.config->$11 = 'true')),
   payload AS (
     INSERT INTO flow_run_payloads (id, application_id, trigger)
     SELECT $5, $1, $6::json WHERE EXISTS (SELECT FROM listening)
@@ -129,18 +137,21 @@ export class FlowRunsRepository {
 
   /**
    * Asks for a run of each cloud workflow of the application that listens to the trigger in a version: `default`, `develop`,
-   * or one of a name. Returns the ids of the runs. `payload` is what was received, where it is not counted yet.
+   * or one of a name. Returns the ids of the runs. `payload` is what was received, where it is not counted yet; `change` which
+   * of several changes happened, where triggers choose among them; `runner` the transaction that it is part of.
    */
   async fire(
     applicationId: string,
     trigger: RunTrigger,
     version: string,
     payload?: Payloads,
+    { change, runner = this.database }: Happening = {},
   ): Promise<string[]> {
     const { type, key } = trigger;
     const values = [applicationId, version, type, key, newId(), textOf(trigger), new Date()];
     const counted = [payload?.type ?? null, payload?.channel ?? null, payload?.bytes ?? null];
-    const runs = await this.database.rows<{ id: string }>(prepared(FIRE, [...values, ...counted]));
+    const asked = prepared(FIRE, [...values, ...counted, change ?? null]);
+    const runs = await runner.rows<{ id: string }>(asked);
     return runs.map(({ id }) => id);
   }
 

@@ -7,7 +7,12 @@ import type { RunTrigger } from './flow-run-payload.entity.js';
 import { FlowRunSumsRepository } from './flow-run-sums.repository.js';
 import { NO_RUNS, stepsOf, windowOf } from './flow-run-window.js';
 import type { FlowLogQuery, FlowVersionErrorsQuery, FlowVersionStatsQuery } from './flow-runs.query.js';
-import { FlowRunsRepository, type FoundVersion, type RunsOf } from './flow-runs.repository.js';
+import {
+  FlowRunsRepository,
+  type FoundVersion,
+  type Happening,
+  type RunsOf,
+} from './flow-runs.repository.js';
 
 /** A version of a workflow, as answers name it; that which is being developed has no id. */
 interface NamedVersion {
@@ -27,15 +32,17 @@ export class FlowRunsService {
   /**
    * Asks for a run of every cloud workflow of the application that listens to the trigger: in the version that runs, or in
    * the one that is named, where there is such a one. Returns the ids of the runs. `payload` is counted in the same
-   * statement; absent where whoever fires has counted it.
+   * statement; absent where whoever fires has counted it. `happening` names a change that triggers choose by, and the
+   * transaction in which it happens.
    */
   fire(
     applicationId: string,
     trigger: RunTrigger,
     version = 'default',
     payload?: Payloads,
+    happening?: Happening,
   ): Promise<string[]> {
-    return this.runs.fire(applicationId, trigger, version, payload);
+    return this.runs.fire(applicationId, trigger, version, payload, happening);
   }
 
   /** As `fire`, of what devices did, in one statement for all of it. */
