@@ -8,6 +8,8 @@ import { PAYLOADS_EXPORT } from './modules/device-exports/payloads-export.job.js
 import { DEVICE_PURGE } from './modules/device-removal/device-removal.jobs.js';
 import { RECIPE_BULK_CREATE } from './modules/device-recipes/recipe-bulk.jobs.js';
 import { DEVICE_COMMANDS_SEND } from './modules/device-commands/device-commands.jobs.js';
+import { EVENT_BULK } from './modules/events/event-bulk.jobs.js';
+import { EVENTS_EXPORT } from './modules/events/events-export.job.js';
 import { FLOW_PURGE } from './modules/flows/flows.jobs.js';
 import { ORG_PURGE } from './modules/orgs/orgs.jobs.js';
 import { USAGE_REPORT } from './modules/usage-reports/usage-report.job.js';
@@ -25,6 +27,8 @@ export const jobs = [
   DATA_REMOVAL,
   LIST_EXPORT,
   DEVICE_COMMANDS_SEND,
+  EVENT_BULK,
+  EVENTS_EXPORT,
   FLOW_PURGE,
   MAIL_SEND,
   ORG_PURGE,

@@ -40,7 +40,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   invites: ['auth', 'orgs', 'users'],
   'data-tables': ['applications'],
   'data-table-rows': ['data-tables', 'device-exports', 'flow-runs'],
-  events: ['applications', 'device-state', 'devices', 'flow-runs'],
+  events: ['applications', 'device-exports', 'device-state', 'devices', 'flow-runs'],
   webhooks: ['applications', 'flow-runs', 'flows'],
   'instance-orgs': ['invites', 'orgs', 'users'],
   me: ['auth', 'invites', 'users'],

@@ -125,6 +125,12 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     await samples.send('DELETE', path);
     return { body: { query: { name } } };
   },
+  'events.export': () => ({ body: { email: `${unique()}@example.com` } }),
+  'events.patch': async (samples) => ({
+    body: { state: 'resolved' },
+    query: `filter=${await newEvent(samples)}`,
+  }),
+  'events.delete': async (samples) => ({ body: { subject: await newEvent(samples) } }),
   'flowVersions.post': () => ({ body: { version: unique() } }),
   // A row of its own, so that it deletes something however often it is asked for.
   'dataTableRows.delete': async (samples) => {
@@ -295,6 +301,12 @@ async function newDevice(samples: Samples): Promise<{ id: string; name: string; 
   const devices = filled(`${APPLICATION}/devices`, await samples.idsOf(APPLICATION));
   const { id, name } = await samples.post(devices, { name: unique('device') });
   return { id, name, path: `${devices}/${id}` };
+}
+
+async function newEvent(samples: Samples): Promise<string> {
+  const events = filled(`${APPLICATION}/events`, await samples.idsOf(APPLICATION));
+  const { subject } = await samples.post(events, { level: 'info', subject: unique('event') });
+  return subject;
 }
 
 /** A token that every token which may make one covers. */

@@ -22,17 +22,17 @@ export const EVENT_COMPUTED: readonly Computed[] = [
 /** There are no experience users or groups yet whose events they could be. */
 const NOBODY = `'{}'::text[]`;
 
-/** What an advanced query may ask of events `t`. */
+/** What an advanced query may ask of events `t`. Ids are text here, as published clients have it. */
 export const EVENT_QUERY_FIELDS: QueryFields = {
-  id: { kind: 'id', column: 't.id' },
+  id: { kind: 'string', column: 't.id' },
   creationDate: { kind: 'date', column: 't.creation_date' },
   lastUpdated: { kind: 'date', column: 't.last_updated' },
-  sourceId: { kind: 'id', column: 't.source_id' },
+  sourceId: { kind: 'string', column: 't.source_id' },
   sourceType: { kind: 'string', column: 't.source_type', values: SOURCE_TYPES },
   level: { kind: 'string', column: 't.level::text', values: EVENT_LEVELS },
   state: { kind: 'string', column: 't.state::text', values: EVENT_STATES },
   subject: { kind: 'string', column: 't.subject' },
-  deviceId: { kind: 'id', column: 't.device_id' },
+  deviceId: { kind: 'string', column: 't.device_id' },
   experienceUserId: { kind: 'ids', column: NOBODY },
   experienceGroupId: { kind: 'ids', column: NOBODY },
   eventTags: {

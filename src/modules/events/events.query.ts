@@ -1,3 +1,4 @@
+import { bodyQuerySchema } from '../../platform/list/body-query-schema.js';
 import type { AskedQuery, ListSpec } from '../../platform/list/list-query.js';
 import { listQuery, QueryAdvanced, QueryChoice, QueryText } from '../../platform/list/query-fields.js';
 import { EVENT_QUERY_FIELDS } from './event.columns.js';
@@ -9,6 +10,9 @@ export const EVENT_QUERY: NonNullable<ListSpec['query']> = {
   example: { level: 'critical', eventTags: { site: 'north' } },
   fields: EVENT_QUERY_FIELDS,
 };
+
+/** The same in a body. */
+export const EVENT_QUERY_BODY = bodyQuerySchema(EVENT_QUERY_FIELDS, 'EventQuery');
 
 const OVERRIDDEN = 'An advanced query takes its place.';
 const STATE = {
@@ -40,8 +44,25 @@ export class NewEventsQuery {
   query?: AskedQuery;
 }
 
+/** Who hears when a job has ended. */
+export class ListenersQuery {
+  @QueryText({
+    description: 'Where the end of a job is mailed to.',
+    maxLength: 1024,
+    example: 'ada@example.com',
+  })
+  email?: string;
+
+  @QueryText({
+    description: 'Where the end of a job is posted to.',
+    maxLength: 1024,
+    example: 'https://example.com/hooks/events',
+  })
+  callbackUrl?: string;
+}
+
 /** Which events are changed, and who hears when that has ended. */
-export class EventSelectionQuery {
+export class EventSelectionQuery extends ListenersQuery {
   @QueryChoice(['subject'], {
     description: `The field to filter; absent, \`subject\`. ${OVERRIDDEN}`,
     required: false,
@@ -56,18 +77,4 @@ export class EventSelectionQuery {
 
   @QueryAdvanced(EVENT_QUERY, 'An advanced query, as JSON. It takes the place of `filter` and `state`.')
   query?: AskedQuery;
-
-  @QueryText({
-    description: 'Where the end of a job is mailed to.',
-    maxLength: 1024,
-    example: 'ada@example.com',
-  })
-  email?: string;
-
-  @QueryText({
-    description: 'Where the end of a job is posted to.',
-    maxLength: 1024,
-    example: 'https://example.com/hooks/events',
-  })
-  callbackUrl?: string;
 }

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../platform/access/request.js';
+import { Database } from '../../platform/database/database.js';
+import { prepared } from '../../platform/database/statements.js';
+import { Stored } from '../../platform/response/answers.js';
+import { LISTED_EVENT } from './event-lists.repository.js';
+import type { Event } from './event.resource.js';
+import { selectedSql, type EventSelection } from './event-selection.columns.js';
+
+/** Which events a job goes through: those of an application that are selected and that were there when it was asked for. */
+export interface SelectedEvents {
+  applicationId: string;
+  selection: EventSelection;
+  /** An id that was made then. */
+  until: string;
+}
+
+/** Those of a window of all events that are selected, and where the next one begins; nothing after the last. */
+export interface EventWindow {
+  ids: string[];
+  last: string | null;
+}
+
+/** An event as lists show it, and how many updates it has had. */
+export interface SelectedEvent {
+  stored: Stored<Event>;
+  id: string;
+  updateCount: number;
+}
+
+const WINDOW = 2_000;
+const APPLICATION = 'SELECT a.name FROM applications a WHERE a.id = $1';
+const SOME = `SELECT ${LISTED_EVENT.columns}, t.id, t.update_count FROM events t
+  WHERE t.application_id = $1 AND t.id = ANY ($2::text[]) ORDER BY t.id`;
+const UPDATES = `SELECT u.event_id, json_agg(u.content ORDER BY u.number) FROM event_updates u
+  WHERE u.event_id = ANY ($1::text[]) GROUP BY u.event_id`;
+
+/** Finds the events that an operation is for. */
+@Injectable()
+export class EventSelectionRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Up to `most` events that are selected, and one more where there are more. */
+  async some({ id, ownerId }: ApplicationAccess, selection: EventSelection, most: number): Promise<string[]> {
+    const values: unknown[] = [id];
+    const text = `SELECT t.id FROM events t WHERE t.application_id = $1 AND ${selectedSql(selection, values)}
+      ORDER BY t.id LIMIT ${most + 1}`;
+    const parameter = selection.query === undefined ? 'filter' : 'query';
+    const rows = await this.database.search({ text, values }, { owner: ownerId, parameter });
+    return rows.map(([found]) => found!);
+  }
+
+  /** Those of the next window, which looks at so many events and no more: a job has time, a statement has none. */
+  async window({ applicationId, selection, until }: SelectedEvents, after: string): Promise<EventWindow> {
+    const values: unknown[] = [applicationId, after, until, WINDOW];
+    const text = `WITH next AS MATERIALIZED (
+        SELECT e.id FROM events e WHERE e.application_id = $1 AND e.id > $2 AND e.id <= $3 ORDER BY e.id LIMIT $4)
+      SELECT (SELECT CASE WHEN count(*) = $4 THEN max(n.id) END FROM next n) AS last, ARRAY(
+        SELECT t.id FROM next n CROSS JOIN LATERAL (SELECT * FROM events e WHERE e.id = n.id OFFSET 0) t
+        WHERE ${selectedSql(selection, values)} ORDER BY t.id) AS ids`;
+    const [window] = await this.database.rows<EventWindow>({ text, values });
+    return window!;
+  }
+
+  /** Those of the events that are there, by id. */
+  async read(applicationId: string, ids: readonly string[]): Promise<SelectedEvent[]> {
+    const rows = await this.database.run(prepared(SOME, [applicationId, ids]));
+    return rows.map((row) => ({
+      stored: new Stored(LISTED_EVENT, row),
+      id: row.at(-2)!,
+      updateCount: Number(row.at(-1)),
+    }));
+  }
+
+  /** The updates of events as JSON, by the ids of those that have some. */
+  async updatesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.database.run(prepared(UPDATES, [ids]));
+    return new Map(rows.map(([id, updates]) => [id!, updates!]));
+  }
+
+  /** The name of an application. */
+  async nameOf(applicationId: string): Promise<string> {
+    const [row] = await this.database.run(prepared(APPLICATION, [applicationId]));
+    return row?.[0] ?? '';
+  }
+}
