@@ -81,13 +81,16 @@ async function bench(database: Database): Promise<void> {
   for (const [name, shape] of Object.entries(SHAPES)) {
     const reports = Array.from({ length: batches }, (_, batch) => shape(batch));
     const rows = reports.map((batch) =>
-      batch
-        .flatMap(({ deviceId, points: of }) =>
-          of.map(
-            ({ attribute, time, value }) => `${deviceId}\t${APPLICATION}\t${attribute}\t${time}\t${value}\n`,
-          ),
-        )
-        .join(''),
+      Buffer.from(
+        batch
+          .flatMap(({ deviceId, points: of }) =>
+            of.map(
+              ({ attribute, time, value }) =>
+                `${deviceId}\t${APPLICATION}\t${attribute}\t${time}\t${value}\n`,
+            ),
+          )
+          .join(''),
+      ),
     );
     await empty();
     const copied = await timed(() =>

@@ -15,7 +15,7 @@ const HELD_BY_DEVICE = [
 const HELD_BY_ATTRIBUTE = ['device_points', 'device_hours'] as const;
 
 /** What is no newest value is not looked for as hours are added up, so none of the attribute come back. */
-const FORGET = `UPDATE device_states SET last_values = last_values - $3::int::text
+const FORGET = `UPDATE device_states SET last_values = last_values - $3::int::text, attributes = array_remove(attributes, $3::int)
   WHERE application_id = $1 AND device_id = $2 AND last_values ? $3::int::text`;
 
 const BATCH = 1_000;

@@ -18,7 +18,7 @@ const FOLD = `WITH due AS (DELETE FROM device_hours_due d
     WHERE d.application_id = r.application_id AND d.device_id = r.device_id AND d.hour = r.hour RETURNING d.*)
   INSERT INTO device_hours (${KEY}, ${HOUR_COLUMNS})
   SELECT d.application_id, d.device_id, a.attribute, d.hour, s.* FROM due d
-  JOIN LATERAL (SELECT k.key::int AS attribute FROM device_states s, jsonb_object_keys(s.last_values) k (key)
+  JOIN LATERAL (SELECT unnest(s.attributes) AS attribute FROM device_states s
     WHERE s.device_id = d.device_id OFFSET 0) a ON true
   JOIN LATERAL (${summedSql({
     application: 'd.application_id',

@@ -58,13 +58,11 @@ export class DevicePartitionsRepository {
 
   /** Makes the partitions for points of these times, where they are missing. */
   async provide(parted: Parted, times: Iterable<number>): Promise<void> {
-    const missing = new Map<string, number>();
-    for (const time of times) {
-      const from = Math.floor(time / parted.length) * parted.length;
+    const begins = new Set<number>();
+    for (const time of times) begins.add(Math.floor(time / parted.length) * parted.length);
+    for (const from of begins) {
       const name = nameOf(parted, from);
-      if (!this.known.has(name)) missing.set(name, from);
-    }
-    for (const [name, from] of missing) {
+      if (this.known.has(name)) continue;
       await this.make(parted, name, from);
       this.known.add(name);
     }

@@ -6,42 +6,59 @@ import { countPayloadsSql } from '../../platform/payloads/payload-deltas.js';
 import { listeningSql } from '../device-triggers/device-triggers.columns.js';
 import { HOUR } from './device-hours.columns.js';
 import { DevicePartitionsRepository, POINTS } from './device-partitions.repository.js';
+import { copiedPoints, countPoints, POINT_COLUMNS, pointArrays } from './point-rows.js';
 import { LONGEST_LAST_TEXT, rowsOf, type DeviceReport, type ReportRows } from './report-batch.js';
 
 /** From so many points on `COPY` is quicker, though it takes a transaction of four round trips. */
 const LEAST_COPIED = 500;
 
+/** Of a report that tells an older time, or several. */
+const OLDER = `ARRAY(SELECT v.key FROM jsonb_each(excluded.last_values) v
+  WHERE (s.last_values->v.key->0)::bigint > (v.value->0)::bigint)`;
+const NEWEST_OF_BOTH = `(SELECT max((v.value->0)::bigint) FROM (
+  SELECT * FROM jsonb_each(s.last_values) UNION ALL SELECT * FROM jsonb_each(excluded.last_values)) v)`;
 /**
  * First the states, in the order of their ids, so that no two wait for each other; what follows is read with `l`, so it waits for
- * all of them. Of each attribute the newest value stays.
+ * all of them. Of each attribute the newest value stays. Usually a report is newer than all that there is and tells of all
+ * attributes that there are: then its values take the place of the others without a look at each.
  */
 const STATES = `WITH s AS MATERIALIZED (
-    INSERT INTO device_states AS s (device_id, application_id, last_values)
-    SELECT r.device_id, r.application_id, r.last_values
-    FROM unnest($1::text[], $2::text[], $3::jsonb[]) r (device_id, application_id, last_values) ORDER BY r.device_id
-    ON CONFLICT (device_id) DO UPDATE SET last_values = s.last_values || (excluded.last_values - ARRAY(
-      SELECT v.key FROM jsonb_each(excluded.last_values) v
-      WHERE (s.last_values->v.key->0)::bigint > (v.value->0)::bigint))
+    INSERT INTO device_states AS s (device_id, application_id, newest, attributes, last_values)
+    SELECT r.device_id, r.application_id, r.newest, r.attributes::int[], r.last_values FROM ROWS FROM (
+      unnest($1::text[], $2::text[], $3::bigint[], $4::text[]), jsonb_array_elements($5::jsonb)
+    ) r (device_id, application_id, newest, attributes, last_values) ORDER BY r.device_id
+    ON CONFLICT (device_id) DO UPDATE SET
+      last_values = CASE
+        WHEN excluded.newest >= s.newest AND excluded.attributes @> s.attributes THEN excluded.last_values
+        WHEN excluded.newest >= s.newest THEN s.last_values || excluded.last_values
+        ELSE s.last_values || (excluded.last_values - ${OLDER}) END,
+      attributes = CASE
+        WHEN excluded.attributes @> s.attributes THEN excluded.attributes
+        WHEN excluded.attributes <@ s.attributes THEN s.attributes
+        ELSE ARRAY(SELECT unnest(s.attributes) UNION SELECT unnest(excluded.attributes)) END,
+      newest = CASE
+        WHEN excluded.newest >= s.newest THEN excluded.newest
+        WHEN excluded.newest < s.newest THEN s.newest
+        ELSE ${NEWEST_OF_BOTH} END
     RETURNING 1),
   l AS MATERIALIZED (SELECT count(*) FROM s),
   h AS (INSERT INTO device_hours_due (device_id, application_id, hour)
     SELECT r.device_id, r.application_id, r.hour
-    FROM unnest($4::text[], $5::text[], $6::bigint[]) r (device_id, application_id, hour) CROSS JOIN l
+    FROM unnest($6::text[], $7::text[], $8::bigint[]) r (device_id, application_id, hour) CROSS JOIN l
     ON CONFLICT DO NOTHING),
   c AS (${countPayloadsSql(`SELECT r.application_id, r.device_id, 'deviceState' AS type, r.channel, r.n, r.bytes
-    FROM unnest($7::text[], $8::text[], $9::text[], $10::bigint[], $11::bigint[]) r (device_id, application_id, channel, n, bytes)`)})`;
+    FROM unnest($9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[]) r (device_id, application_id, channel, n, bytes)`)})`;
 /** Which applications have workflows to be told of what was reported. */
-const LISTENING = listeningSql('$12::text[]');
-const COLUMNS = 'device_id, application_id, attribute, time, number, boolean, text';
+const LISTENING = listeningSql('$14::text[]');
 const STORE = `${STATES},
-  p AS (INSERT INTO device_points (${COLUMNS})
-  SELECT r.* FROM unnest($13::text[], $14::text[], $15::int[], $16::bigint[], $17::float8[], $18::boolean[], $19::text[]) r
-    (${COLUMNS}) CROSS JOIN l
+  p AS (INSERT INTO device_points (${POINT_COLUMNS})
+  SELECT r.* FROM unnest($15::text[], $16::text[], $17::int[], $18::bigint[], $19::float8[], $20::boolean[], $21::text[]) r
+    (${POINT_COLUMNS}) CROSS JOIN l
   ON CONFLICT (application_id, device_id, attribute, time) DO UPDATE
     SET number = excluded.number, boolean = excluded.boolean, text = excluded.text)
   ${LISTENING}`;
 const LOCK = `${STATES} ${LISTENING}`;
-const COPY = `COPY device_points (${COLUMNS}) FROM STDIN`;
+const COPY = `COPY device_points (${POINT_COLUMNS}) FROM STDIN (FORMAT binary)`;
 
 /** Nobody else changes points of the device until the transaction ends. */
 const LOCK_DEVICE = 'SELECT FROM device_states s WHERE s.device_id = $1 FOR NO KEY UPDATE';
@@ -64,13 +81,16 @@ const removeSql = (attribute: string) => `WITH next AS MATERIALIZED (
 const REMOVE = { all: removeSql(''), one: removeSql('AND r.attribute = $6') };
 /** Of attributes whose newest value went, the one that is the newest now. */
 const RENEW = `WITH old AS (SELECT v.key::int AS attribute FROM device_states s, jsonb_each(s.last_values) v
-    WHERE s.device_id = $2 AND (v.value->0)::bigint BETWEEN $3 AND $4)
-  UPDATE device_states s SET last_values = (s.last_values - ARRAY(SELECT o.attribute::text FROM old o)) || coalesce((
-    SELECT jsonb_object_agg(p.attribute, CASE WHEN length(p.text) > ${LONGEST_LAST_TEXT} THEN jsonb_build_array(p.time)
-      ELSE jsonb_build_array(p.time, coalesce(to_jsonb(p.number), to_jsonb(p.boolean), to_jsonb(p.text))) END)
-    FROM old o JOIN LATERAL (SELECT p.* FROM device_points p WHERE p.application_id = $1 AND p.device_id = $2
-      AND p.attribute = o.attribute ORDER BY p.time DESC LIMIT 1) p ON true), '{}')
-  WHERE s.device_id = $2 AND EXISTS (SELECT FROM old)`;
+    WHERE s.device_id = $2 AND (v.value->0)::bigint BETWEEN $3 AND $4),
+  renewed AS (SELECT (s.last_values - ARRAY(SELECT o.attribute::text FROM old o)) || coalesce((
+      SELECT jsonb_object_agg(p.attribute, CASE WHEN length(p.text) > ${LONGEST_LAST_TEXT} THEN jsonb_build_array(p.time)
+        ELSE jsonb_build_array(p.time, coalesce(to_jsonb(p.number), to_jsonb(p.boolean), to_jsonb(p.text))) END)
+      FROM old o JOIN LATERAL (SELECT p.* FROM device_points p WHERE p.application_id = $1 AND p.device_id = $2
+        AND p.attribute = o.attribute ORDER BY p.time DESC LIMIT 1) p ON true), '{}') AS last_values
+    FROM device_states s WHERE s.device_id = $2 AND EXISTS (SELECT FROM old))
+  UPDATE device_states s SET last_values = r.last_values,
+    attributes = ARRAY(SELECT k.key::int FROM jsonb_object_keys(r.last_values) k (key))
+  FROM renewed r WHERE s.device_id = $2`;
 const REMOVED_AT_ONCE = 5_000;
 
 /** Points of devices, and what is known of them at the moment. */
@@ -91,8 +111,8 @@ export class DevicePointsRepository {
     const applications = new Set(reports.map(({ applicationId }) => applicationId));
     const values = [...stateValues(rows), [...applications]];
     const listening =
-      (rows.points.times.length >= LEAST_COPIED ? await this.copy(rows, values) : undefined) ??
-      (await this.database.write(prepared(STORE, [...values, ...Object.values(rows.points)])));
+      (countPoints(rows.points) >= LEAST_COPIED ? await this.copy(rows, values) : undefined) ??
+      (await this.database.write(prepared(STORE, [...values, ...pointArrays(rows.points)])));
     return new Set(listening.map(([id]) => id!));
   }
 
@@ -126,7 +146,7 @@ export class DevicePointsRepository {
     try {
       return await this.database.transaction(async (transaction) => {
         const listening = await transaction.run(prepared(LOCK, values));
-        await transaction.copy(COPY, copyText(rows));
+        await transaction.copy(COPY, copiedPoints(rows.points));
         return listening;
       });
     } catch (error) {
@@ -136,24 +156,15 @@ export class DevicePointsRepository {
   }
 }
 
-const stateValues = ({ states, hours, payloads }: ReportRows): unknown[] => [
-  ...Object.values(states),
-  ...Object.values(hours),
-  ...Object.values(payloads),
+const stateValues = ({ states, hours, payloads }: ReportRows): string[] => [
+  arrayOf(states.deviceIds),
+  arrayOf(states.applicationIds),
+  arrayOf(states.newest),
+  arrayOf(states.attributes.map((attributes) => `"{${attributes.join(',')}}"`)),
+  `[${states.lastValues.join(',')}]`,
+  ...[...Object.values(hours), ...Object.values(payloads)].map(arrayOf),
 ];
 
-/** The points in the text form of `COPY`. */
-function copyText({ points }: ReportRows): string {
-  const { deviceIds, applicationIds, attributes, times, numbers, booleans, texts } = points;
-  let text = '';
-  for (let i = 0; i < times.length; i++) {
-    const value = `${numbers[i] ?? NULL}\t${booleans[i] ?? NULL}\t${escaped(texts[i]!)}`;
-    text += `${deviceIds[i]}\t${applicationIds[i]}\t${attributes[i]}\t${times[i]}\t${value}\n`;
-  }
-  return text;
-}
-
-const NULL = '\\N';
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-const escaped = (text: string | null): string =>
-  text === null ? NULL : text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character]!);
+/** An array of what PostgreSQL reads without quotes, as ids, channels and numbers are: most of what is sent is that. */
+const arrayOf = (values: readonly (string | number | null)[]): string =>
+  `{${values.map((value) => value ?? 'NULL').join(',')}}`;

@@ -91,6 +91,58 @@ describe('A report', () => {
     await takes([]);
   });
 
+  it('of many values is stored as one of few is, also where some are there already', async () => {
+    const DATA = {
+      temp: -0.1,
+      door: false,
+      label: 'a\t"b"\\n\n\ud83d\ude00\u20ac',
+      place: '37.5,-122',
+      photo: '',
+    };
+    const states = (from: number, more: object) =>
+      Array.from({ length: 150 }, (_, i) => ({ time: time - from - i, data: { ...DATA, ...more } }));
+    const stored = (from: number, to: number, more: object) =>
+      Object.entries({ ...DATA, ...more }).map(([name, value]) =>
+        Array.from({ length: to - from + 1 }, (_, i) => [name, time - to + i, value]),
+      );
+    await takes(states(0, { temp: 1 }));
+    expect(await points()).toEqual(stored(0, 149, { temp: 1 }).flat());
+    await takes(states(100, { temp: 2 }));
+    const older = stored(100, 249, { temp: 2 });
+    expect(await points()).toEqual(stored(0, 99, { temp: 1 }).flatMap((of, i) => [...older[i]!, ...of]));
+    expect(await lastValues()).toMatchObject({ temp: [time, 1], photo: [time, ''] });
+  });
+
+  it('takes the place of newest values, of which each stays that is newer', async () => {
+    const last = async (at: number, data: object) => {
+      await takes({ time: time + at, data });
+      const values = Object.entries(await lastValues());
+      return Object.fromEntries(
+        values.map(([name, value]) => [name, [(value as number[])[0]! - time, (value as unknown[])[1]]]),
+      );
+    };
+    expect(await last(2, { temp: 1, label: 'a' })).toEqual({ temp: [2, 1], label: [2, 'a'] });
+    expect(await last(3, { temp: 2 })).toEqual({ temp: [3, 2], label: [2, 'a'] });
+    expect(await last(1, { temp: 3, label: 'b', door: true })).toEqual({
+      temp: [3, 2],
+      label: [2, 'a'],
+      door: [1, true],
+    });
+    expect(await last(3, { temp: 4, door: false, label: 'c' })).toEqual({
+      temp: [3, 4],
+      label: [3, 'c'],
+      door: [3, false],
+    });
+    expect(await last(2, { temp: 5 })).toEqual({ temp: [3, 4], label: [3, 'c'], door: [3, false] });
+    expect(await last(4, { place: '1,2' })).toEqual({
+      temp: [3, 4],
+      label: [3, 'c'],
+      door: [3, false],
+      place: [4, '1,2'],
+    });
+    expect(await last(5, { temp: 6 })).toMatchObject({ temp: [5, 6], label: [3, 'c'], place: [4, '1,2'] });
+  });
+
   it('is of now where it says no time', async () => {
     const before = Date.now();
     await takes([{ data: { temp: 1 } }, { data: { door: true }, time: 'soon' }]);

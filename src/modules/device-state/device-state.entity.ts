@@ -23,6 +23,14 @@ export class DeviceState {
   @Column({ type: 'jsonb', default: {} })
   lastValues: Record<string, LastValue>;
 
+  /** The attributes of which there are newest values. */
+  @Column({ type: 'integer', array: true, default: [] })
+  attributes: number[];
+
+  /** A time in milliseconds since 1970 that none of the newest values is later than; absent where none is known. */
+  @Column({ type: 'bigint', nullable: true })
+  newest: string | null;
+
   /** 1 or 0; nothing of a device that never said. */
   @Column({ type: 'smallint', nullable: true })
   connected: number | null;

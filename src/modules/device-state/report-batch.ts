@@ -1,5 +1,4 @@
 import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
-import type { LastValue } from './device-state.entity.js';
 import { HOUR } from './device-hours.columns.js';
 import type { ReportedValue } from './reported-value.js';
 
@@ -23,9 +22,25 @@ export interface DeviceReport {
   channel: PayloadChannel;
 }
 
-/** The rows of several reports, in columns, as statements take them. Rows of a table have each key once. */
+/** The points of a device, by attribute and then by time; of each time there is one. */
+export interface DevicePoints {
+  applicationId: string;
+  deviceId: string;
+  points: readonly Point[];
+}
+
+/** The rows of several reports but for points in columns, as statements take them. Rows of a table have each key once. */
 export interface ReportRows {
-  states: { deviceIds: string[]; applicationIds: string[]; lastValues: string[] };
+  states: {
+    deviceIds: string[];
+    applicationIds: string[];
+    /** The time of the newest values where that is one; where it is not, none is said. */
+    newest: (number | null)[];
+    /** Numbers of attributes. */
+    attributes: number[][];
+    /** Each as JSON. */
+    lastValues: string[];
+  };
   hours: { deviceIds: string[]; applicationIds: string[]; hours: number[] };
   payloads: {
     deviceIds: string[];
@@ -34,36 +49,27 @@ export interface ReportRows {
     counts: number[];
     bytes: number[];
   };
-  points: {
-    deviceIds: string[];
-    applicationIds: string[];
-    attributes: number[];
-    times: number[];
-    numbers: (number | null)[];
-    booleans: (boolean | null)[];
-    texts: (string | null)[];
-  };
+  points: DevicePoints[];
 }
 
 /** Characters; a longer text is read from its point. What a state holds is written anew with each report. */
 export const LONGEST_LAST_TEXT = 256;
 
-interface Gathered {
-  applicationId: string;
-  values: Map<number, Map<number, ReportedValue>>;
-}
-
 /** The rows of reports. Of two values of an attribute at the same time the later one counts. */
 export function rowsOf(reports: readonly DeviceReport[]): ReportRows {
-  const devices = new Map<string, Gathered>();
+  const devices = new Map<string, { applicationId: string; points: readonly Point[] }>();
   const payloads = new Map<string, { report: DeviceReport; count: number; bytes: number }>();
   for (const report of reports) {
-    gather(devices, report);
-    const key = `${report.deviceId} ${report.channel}`;
-    const counted = payloads.get(key) ?? { report, count: 0, bytes: 0 };
-    payloads.set(key, counted);
-    counted.count += report.payloads;
-    counted.bytes += report.bytes;
+    const { applicationId, deviceId, points } = report;
+    const earlier = devices.get(deviceId);
+    if (points.length > 0)
+      devices.set(deviceId, { applicationId, points: earlier ? [...earlier.points, ...points] : points });
+    const key = `${deviceId} ${report.channel}`;
+    const counted = payloads.get(key);
+    if (counted) {
+      counted.count += report.payloads;
+      counted.bytes += report.bytes;
+    } else payloads.set(key, { report, count: report.payloads, bytes: report.bytes });
   }
   const rows = noRows();
   for (const { report, count, bytes } of payloads.values()) {
@@ -74,68 +80,58 @@ export function rowsOf(reports: readonly DeviceReport[]): ReportRows {
     rows.payloads.counts.push(count);
     rows.payloads.bytes.push(bytes);
   }
-  for (const [deviceId, gathered] of devices) addDevice(rows, deviceId, gathered);
+  for (const [deviceId, { applicationId, points }] of devices)
+    addDevice(rows, { deviceId, applicationId, points: inOrder(points) });
   return rows;
 }
 
-function gather(devices: Map<string, Gathered>, { applicationId, deviceId, points }: DeviceReport): void {
-  if (points.length === 0) return;
-  let device = devices.get(deviceId);
-  if (!device)
-    devices.set(
-      deviceId,
-      (device = { applicationId, values: new Map<number, Map<number, ReportedValue>>() }),
-    );
-  for (const { attribute, time, value } of points) {
-    let times = device.values.get(attribute);
-    if (!times) device.values.set(attribute, (times = new Map<number, ReportedValue>()));
-    times.set(time, value);
-  }
-}
-
-function addDevice({ states, hours, points }: ReportRows, deviceId: string, device: Gathered): void {
-  const { applicationId, values } = device;
-  const lastValues: Record<number, LastValue> = {};
-  const touched = new Set<number>();
-  for (const [attribute, times] of values) {
-    let last = Number.NEGATIVE_INFINITY;
-    for (const [time, value] of times) {
-      points.deviceIds.push(deviceId);
-      points.applicationIds.push(applicationId);
-      points.attributes.push(attribute);
-      points.times.push(time);
-      points.numbers.push(typeof value === 'number' ? value : null);
-      points.booleans.push(typeof value === 'boolean' ? value : null);
-      points.texts.push(typeof value === 'string' ? value : null);
-      touched.add(time - (time % HOUR));
-      last = Math.max(last, time);
-    }
-    lastValues[attribute] = lastValue(last, times.get(last)!);
-  }
+function addDevice({ states, hours, points: all }: ReportRows, device: DevicePoints): void {
+  const { applicationId, deviceId, points } = device;
+  const last = points.filter(({ attribute }, i) => attribute !== points[i + 1]?.attribute);
+  const [{ time: newest }] = last as [Point];
+  all.push(device);
   states.deviceIds.push(deviceId);
   states.applicationIds.push(applicationId);
-  states.lastValues.push(JSON.stringify(lastValues));
-  for (const hour of touched) {
+  states.newest.push(last.every(({ time }) => time === newest) ? newest : null);
+  states.attributes.push(last.map(({ attribute }) => attribute));
+  states.lastValues.push(`{${last.map((point) => `"${point.attribute}":${lastValue(point)}`).join(',')}}`);
+  for (const hour of hoursOf(points)) {
     hours.deviceIds.push(deviceId);
     hours.applicationIds.push(applicationId);
     hours.hours.push(hour);
   }
 }
 
-const lastValue = (time: number, value: ReportedValue): LastValue =>
-  typeof value === 'string' && value.length > LONGEST_LAST_TEXT ? [time] : [time, value];
+/** The beginnings of the hours that points are of. */
+function hoursOf(points: readonly Point[]): Set<number> {
+  const hours = new Set<number>();
+  let before: number | undefined;
+  for (const { time } of points) {
+    const hour = time - (time % HOUR);
+    if (hour !== before) hours.add(hour);
+    before = hour;
+  }
+  return hours;
+}
+
+/** Points by attribute and time; of several of one time the last that came. */
+function inOrder(points: readonly Point[]): readonly Point[] {
+  if (points.every((point, i) => i === 0 || compare(points[i - 1]!, point) < 0)) return points;
+  const ordered = [...points].sort(compare);
+  return ordered.filter((point, i) => i + 1 === ordered.length || compare(point, ordered[i + 1]!) < 0);
+}
+
+const compare = (a: Point, b: Point): number => a.attribute - b.attribute || a.time - b.time;
+
+/** A `LastValue` as JSON. */
+function lastValue({ time, value }: Point): string {
+  if (typeof value !== 'string') return `[${time},${value}]`;
+  return value.length > LONGEST_LAST_TEXT ? `[${time}]` : `[${time},${JSON.stringify(value)}]`;
+}
 
 const noRows = (): ReportRows => ({
-  states: { deviceIds: [], applicationIds: [], lastValues: [] },
+  states: { deviceIds: [], applicationIds: [], newest: [], attributes: [], lastValues: [] },
   hours: { deviceIds: [], applicationIds: [], hours: [] },
   payloads: { deviceIds: [], applicationIds: [], channels: [], counts: [], bytes: [] },
-  points: {
-    deviceIds: [],
-    applicationIds: [],
-    attributes: [],
-    times: [],
-    numbers: [],
-    booleans: [],
-    texts: [],
-  },
+  points: [],
 });

@@ -27,8 +27,8 @@ export interface Runner {
 /** A transaction that is open; it runs statements as part of itself. */
 export interface Transaction extends Runner {
   manager: EntityManager;
-  /** `COPY … FROM STDIN` of rows in its text form. */
-  copy(text: string, rows: string): Promise<void>;
+  /** `COPY … FROM STDIN` of rows in the form that the text says. */
+  copy(text: string, rows: Buffer): Promise<void>;
   /** Something to do once the transaction is in the database; a failure there is logged, nothing is undone. */
   afterCommit(action: () => Promise<unknown>): void;
 }

@@ -118,7 +118,7 @@ export class CopyQuery {
 
   constructor(
     private readonly text: string,
-    private readonly rows: string,
+    private readonly rows: Buffer,
     readonly callback: (error?: Error) => void,
   ) {}
 
@@ -127,7 +127,7 @@ export class CopyQuery {
   }
 
   handleCopyInResponse(connection: Connection): void {
-    connection.sendCopyFromChunk(Buffer.from(this.rows));
+    connection.sendCopyFromChunk(this.rows);
     connection.endCopyFrom();
   }
 

@@ -32,8 +32,8 @@ export async function onClient<T>(
   }
 }
 
-/** Copies rows in the text form of `COPY` into a table, on a client. */
-export function copyOnClient(client: ClientBase, text: string, rows: string): Promise<void> {
+/** Copies rows, in the form that the text of the `COPY` says, into a table, on a client. */
+export function copyOnClient(client: ClientBase, text: string, rows: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const query = new CopyQuery(text, rows, (error) => (error ? reject(error) : resolve()));
     client.query(query as unknown as Submittable);

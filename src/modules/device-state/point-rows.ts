@@ -1,0 +1,105 @@
+import type { ReportedValue } from './reported-value.js';
+import type { DevicePoints, Point } from './report-batch.js';
+
+/** The columns of points, in the order in which they are written here. */
+export const POINT_COLUMNS = 'device_id, application_id, attribute, time, number, boolean, text';
+
+export const countPoints = (devices: readonly DevicePoints[]): number =>
+  sum(devices, ({ points }) => points.length);
+
+/** Points as arrays of `POINT_COLUMNS`. */
+export function pointArrays(devices: readonly DevicePoints[]): unknown[] {
+  const deviceIds: string[] = [];
+  const applicationIds: string[] = [];
+  const attributes: number[] = [];
+  const times: number[] = [];
+  const numbers: (number | null)[] = [];
+  const booleans: (boolean | null)[] = [];
+  const texts: (string | null)[] = [];
+  for (const { deviceId, applicationId, points } of devices)
+    for (const { attribute, time, value } of points) {
+      deviceIds.push(deviceId);
+      applicationIds.push(applicationId);
+      attributes.push(attribute);
+      times.push(time);
+      numbers.push(typeof value === 'number' ? value : null);
+      booleans.push(typeof value === 'boolean' ? value : null);
+      texts.push(typeof value === 'string' ? value : null);
+    }
+  return [deviceIds, applicationIds, attributes, times, numbers, booleans, texts];
+}
+
+// What follows is PostgreSQL's binary form of COPY: a field is its length and its bytes, a row how many fields it has and these.
+const BEGIN = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+const FIELDS = POINT_COLUMNS.split(', ').length;
+const END = -1;
+const ABSENT = -1;
+/** What a point has beyond what its device has: the attribute, the time, the value, and what it is not of. */
+const MOST_BYTES_OF_POINT = 4 + 12 + 12 + 4 + 4;
+const MOST_BYTES_OF_CHARACTER = 3;
+
+/** Points as `COPY` takes them in its binary form, which neither this process nor PostgreSQL has to write or read as text. */
+export function copiedPoints(devices: readonly DevicePoints[]): Buffer {
+  const keyed = devices.map((device) => ({ device, key: keyOf(device) }));
+  const most = sum(keyed, ({ device, key }) => mostBytesOf(device, key.length));
+  const rows = Buffer.allocUnsafe(BEGIN.length + most + 2);
+  let at = BEGIN.copy(rows);
+  for (const { device, key } of keyed)
+    for (const { attribute, time, value } of device.points) {
+      at += key.copy(rows, at);
+      at = rows.writeInt32BE(attribute, at);
+      at = writeTime(rows, time, at);
+      at = writeValue(rows, value, at);
+    }
+  return rows.subarray(0, rows.writeInt16BE(END, at));
+}
+
+/** What all rows of a device begin with, up to the bytes of the attribute. */
+function keyOf({ deviceId, applicationId }: DevicePoints): Buffer {
+  const ids = [deviceId, applicationId].map((id) => Buffer.from(id));
+  const key = Buffer.allocUnsafe(2 + sum(ids, ({ length }) => 4 + length) + 4);
+  let at = key.writeInt16BE(FIELDS, 0);
+  for (const id of ids) at = writeBytes(key, id, at);
+  key.writeInt32BE(4, at);
+  return key;
+}
+
+function writeBytes(rows: Buffer, bytes: Buffer, at: number): number {
+  const from = rows.writeInt32BE(bytes.length, at);
+  return from + bytes.copy(rows, from);
+}
+
+/** In two halves: a `BigInt` would be made for each. */
+function writeTime(rows: Buffer, time: number, at: number): number {
+  at = rows.writeInt32BE(8, at);
+  at = rows.writeInt32BE(Math.floor(time / 2 ** 32), at);
+  return rows.writeUInt32BE(time >>> 0, at);
+}
+
+/** The number, the boolean and the text of a point, of which it has one. */
+function writeValue(rows: Buffer, value: ReportedValue, at: number): number {
+  if (typeof value === 'number') {
+    at = rows.writeDoubleBE(value, rows.writeInt32BE(8, at));
+    return writeAbsent(rows, writeAbsent(rows, at));
+  }
+  at = writeAbsent(rows, at);
+  if (typeof value === 'boolean')
+    return writeAbsent(rows, rows.writeInt8(Number(value), rows.writeInt32BE(1, at)));
+  at = writeAbsent(rows, at);
+  const length = rows.write(value, at + 4);
+  return rows.writeInt32BE(length, at) + length;
+}
+
+const writeAbsent = (rows: Buffer, at: number): number => rows.writeInt32BE(ABSENT, at);
+
+const mostBytesOf = ({ points }: DevicePoints, ofKey: number): number =>
+  points.length * (ofKey + MOST_BYTES_OF_POINT) + sum(points, mostBytesOfText);
+
+const mostBytesOfText = ({ value }: Point): number =>
+  typeof value === 'string' ? value.length * MOST_BYTES_OF_CHARACTER : 0;
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  let total = 0;
+  for (const item of items) total += of(item);
+  return total;
+}
