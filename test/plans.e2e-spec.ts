@@ -17,6 +17,7 @@ const SORTED: Readonly<Record<string, string>> = {
   'instances.get': 'instances that the caller is a member of',
   'events.get':
     'the first events of each of three states, merged; by creation, id and state they come in order',
+  'instance.historicalSummaries': 'everything in an instance, searched for by those who run it',
   'applications.get':
     'the first applications of each of several owners, merged; of one owner they come in order',
 };
