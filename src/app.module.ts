@@ -22,6 +22,7 @@ import { DevicesModule } from './modules/devices/devices.module.js';
 import { DeviceStateModule } from './modules/device-state/device-state.module.js';
 import { DeviceCommandsModule } from './modules/device-commands/device-commands.module.js';
 import { DeviceConnectionsModule } from './modules/device-connections/device-connections.module.js';
+import { DeviceSystemsModule } from './modules/device-systems/device-systems.module.js';
 import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
 import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.module.js';
 import { EventsModule } from './modules/events/events.module.js';
@@ -79,6 +80,7 @@ export class AppModule {
         DeviceRemovalModule.on(foundation.config),
         DeviceBulkModule,
         DeviceStateModule.on(foundation.config),
+        DeviceSystemsModule.on(foundation.config),
         DeviceAttributesModule,
         DeviceExportsModule,
         WebhooksModule.on(foundation.config),

@@ -26,6 +26,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   usage: ['applications', 'devices'],
   'device-streams': ['devices'],
   'device-state': ['applications', 'device-streams', 'device-triggers', 'devices'],
+  'device-systems': ['device-state', 'devices'],
   'device-commands': ['applications', 'device-state', 'device-streams', 'devices'],
   'device-connections': ['applications', 'device-state', 'device-triggers', 'devices'],
   'device-exports': ['applications', 'device-state', 'devices', 'usage'],

@@ -25,6 +25,7 @@ import { TriggerConfigs1795500000001 } from './1795500000001-TriggerConfigs.js';
 import { DataTables1795510000000 } from './1795510000000-DataTables.js';
 import { NewestValues1795530000000 } from './1795530000000-NewestValues.js';
 import { HistoricalSummaries1795540000000 } from './1795540000000-HistoricalSummaries.js';
+import { DeviceSystems1795540000001 } from './1795540000001-DeviceSystems.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   DataTables1795510000000,
   NewestValues1795530000000,
   HistoricalSummaries1795540000000,
+  DeviceSystems1795540000001,
 ];

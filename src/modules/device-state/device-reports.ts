@@ -16,6 +16,8 @@ export interface TakenReport {
   isBatch: boolean;
   /** Who sent it, and on which way. */
   channel: PayloadChannel;
+  /** As how many payloads it counts; absent, each state is one. */
+  payloads?: number;
 }
 
 const COMPANY_MS = 3;
@@ -76,11 +78,11 @@ export class DeviceReports implements OnModuleDestroy {
   }
 }
 
-const storedOf = ({ device, states, channel }: TakenReport): DeviceReport => ({
+const storedOf = ({ device, states, channel, payloads = states.length }: TakenReport): DeviceReport => ({
   applicationId: device.applicationId,
   deviceId: device.id,
   points: states.flatMap(({ points }) => points),
-  payloads: states.length,
+  payloads,
   bytes: states.reduce((bytes, { data }) => bytes + Buffer.byteLength(JSON.stringify(data)), 0),
   channel,
 });

@@ -87,12 +87,14 @@ const SYSTEM: JsonSchema = {
   title: 'SystemAttribute',
   type: 'object',
   additionalProperties: false,
-  description: 'Of a system: what the attribute is made of.',
+  description:
+    'Of a system: what the attribute is made of. Once in its `systemInterval` a system sums up the newest values of the devices directly below it, and reports what they come to, where something was reported since or it is another.',
   properties: {
     aggregation: {
       type: 'string',
       enum: AGGREGATIONS,
-      description: 'How the values of the devices below it become one.',
+      description:
+        'How the values of the devices below it become one; absent, `MEAN` of numbers, else `LAST`. `MAX`, `MIN`, `MEDIAN`, `MEAN`, `SUM` and `STD_DEV` (of all values, not of a sample) leave out what is no number. `FIRST` and `LAST` go by when values were reported, and leave out texts of more than 256 characters.',
     },
     aggregationOptions: {
       type: 'array',
