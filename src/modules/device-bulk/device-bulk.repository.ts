@@ -3,7 +3,7 @@ import type { ApplicationAccess } from '../../platform/access/request.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
-import { reachSql, selectionSql } from '../devices/device-selection.columns.js';
+import { reachSql, selectionSql, wholeSelectionSql } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 
 /** The devices of a window of all that there are. */
@@ -37,7 +37,7 @@ export class DeviceBulkRepository {
     deleted: boolean,
     most: number,
   ): Promise<string[]> {
-    const { text, values } = this.selected(application, selection, deleted);
+    const { text, values } = this.selected(application, selection, deleted, wholeSelectionSql);
     const statement = { text: `${text} ORDER BY t.id LIMIT ${most + 1}`, values };
     const rows = await this.database.search(statement, { owner: application.ownerId, parameter: 'query' });
     return rows.map(([id]) => id!);
@@ -61,12 +61,17 @@ export class DeviceBulkRepository {
     return { ids: rows.map(([id]) => id!), last: all.length < WINDOW ? undefined : all.at(-1) };
   }
 
-  private selected(application: ApplicationAccess, selection: DeviceSelection, deleted: boolean) {
+  private selected(
+    application: ApplicationAccess,
+    selection: DeviceSelection,
+    deleted: boolean,
+    selectedSql = selectionSql,
+  ) {
     const values: unknown[] = [application.id];
     const conditions = [
       't.application_id = $1',
       `t.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}`,
-      selectionSql(application.id, selection, values),
+      selectedSql(application.id, selection, values),
       reachSql(application, values),
     ];
     return { text: `SELECT t.id FROM devices t WHERE ${conditions.join(' AND ')}`, values };

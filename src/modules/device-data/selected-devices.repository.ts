@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { Database } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
-import { reachSql, selectionSql } from '../devices/device-selection.columns.js';
+import { reachSql, wholeSelectionSql } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 import type { DataType, DeviceTag } from '../devices/device.schemas.js';
 
@@ -33,7 +33,7 @@ export class SelectedDevicesRepository {
     names?: readonly string[],
   ): Promise<SelectedDevice[]> {
     const values: unknown[] = [application.id, names ?? null];
-    const selected = selectionSql(application.id, selection, values);
+    const selected = wholeSelectionSql(application.id, selection, values);
     const conditions = [
       't.application_id = $1',
       't.deleted_at IS NULL',

@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import type { RowShape } from '../../platform/database/row-shape.js';
 import { runList, type RunListOptions } from '../../platform/list/run-list.js';
 import { StoredPage } from '../../platform/response/answers.js';
-import { reachSql, selectionSql } from './device-selection.columns.js';
+import { amongTaggedSql, reachedSql, reachSql, selectionSql } from './device-selection.columns.js';
 import type { DeviceForm } from './device.forms.js';
 import type { DevicesQuery } from './devices.query.js';
 
@@ -36,13 +36,16 @@ export class DeviceListsRepository {
   ): Promise<StoredPage<T>> {
     const values: unknown[] = [application.id];
     const where = ['t.application_id = $1', `t.deleted_at IS ${queryDeleted ? 'NOT NULL' : 'NULL'}`];
-    const reach = reachSql(application, values);
-    if (reach !== 'true') where.push(reach);
     const asked: Partial<Asked> = list.condition ? {} : query;
     const classes = asked.deviceClass && `$${values.push(asked.deviceClass)}::text[]`;
     const ofClasses = classes ? [`t.device_class = ANY (${classes})`] : [];
     const [searchedBy, found] = searched(application.id, asked, values);
     where.push(...found);
+    const among = amongTaggedSql(application.id, list.query, values);
+    if (among) where.push(among);
+    const isFound = among !== undefined || searchedBy !== undefined;
+    const reach = isFound ? reachSql(application, values) : reachedSql(application, values);
+    if (reach !== 'true') where.push(reach);
     const isWhole = !queryDeleted && reach === 'true' && !searchedBy;
     const options: RunListOptions = {
       table: list.sortField === 'connectionStatus' ? BY_CONNECTION : TABLE,

@@ -1,7 +1,8 @@
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { compileAdvancedQuery } from '../../platform/list/advanced-query.js';
-import { some } from '../../platform/list/query-operators.js';
+import { every, some } from '../../platform/list/query-operators.js';
 import { DEVICE_QUERY_FIELDS } from './device-query.columns.js';
+import { tagsNeededBy, type TagTest } from './device-query.tags.js';
 import type { DeviceSelection } from './device-selection.js';
 import type { TagFilter } from './device.schemas.js';
 
@@ -31,6 +32,19 @@ export function selectionSql(
   return `t.id IN (${sets.join(' UNION ')})`;
 }
 
+/** The same for a statement that finds all of them at once: by the tags that the query asks for, where it does. */
+export function wholeSelectionSql(
+  applicationId: string,
+  selection: DeviceSelection,
+  values: unknown[],
+): string {
+  const selected = selectionSql(applicationId, selection, values);
+  const { deviceIds = [], deviceTags = [], deviceQuery } = selection;
+  const isQuery = deviceIds.length === 0 && deviceTags.length === 0;
+  const among = isQuery ? amongTaggedSql(applicationId, deviceQuery, values) : undefined;
+  return among ? `${among} AND ${selected}` : selected;
+}
+
 /**
  * The condition that the caller reaches a device `t` of an application that they see; `true` where they reach all. What it
  * binds is added to `values`.
@@ -45,6 +59,45 @@ export function reachSql(
   // Asked of one device, or of a page: a set of all that are reached would be made for each of them.
   return `(${ids} OR EXISTS (${taggedSql(id, devices.deviceTags, values)} AND g.device_id = t.id))`;
 }
+
+/**
+ * The same for a list of all of them: a set that is made once, by ids and tags, where the condition above would be asked of
+ * every device of the application.
+ */
+export function reachedSql(
+  { id, devices }: Pick<ApplicationAccess, 'id' | 'devices'>,
+  values: unknown[],
+): string {
+  if (!devices || devices.deviceTags.length === 0) return reachSql({ id, devices }, values);
+  const ids = `$${values.push(devices.deviceIds.map((one) => one.toLowerCase()))}::text[]`;
+  return `t.id = ANY (ARRAY(SELECT unnest(${ids}) UNION ALL ${taggedSql(id, devices.deviceTags, values)}))`;
+}
+
+/**
+ * The condition that a device `t` is among those that have the tags which a query asks for at least, as a set that is made once,
+ * by an index; nothing where it asks for none. It stands beside the query, which decides, in statements that find all devices at
+ * once: of pages one after the other each would make the set anew.
+ */
+export function amongTaggedSql(applicationId: string, query: unknown, values: unknown[]): string | undefined {
+  const [first, ...others] = tagsNeededBy(query);
+  if (!first) return undefined;
+  const among = others.map(
+    (tests, i) =>
+      ` AND EXISTS (SELECT FROM device_tags g${i} WHERE g${i}.device_id = g.device_id AND ${testsSql(`g${i}`, tests, values)})`,
+  );
+  return `t.id = ANY (ARRAY(SELECT g.device_id FROM device_tags g
+    WHERE g.application_id = $${values.push(applicationId)} AND ${testsSql('g', first, values)}${among.join('')}))`;
+}
+
+const testsSql = (tag: string, tests: readonly TagTest[], values: unknown[]): string =>
+  some(
+    tests.map(({ keys, values: texts }) =>
+      every([
+        ...(keys ? [`${tag}.key = ANY ($${values.push(keys)}::text[])`] : []),
+        ...(texts ? [`${tag}.value = ANY ($${values.push(texts)}::text[])`] : []),
+      ]),
+    ),
+  );
 
 const querySql = (query: object, values: unknown[]): string =>
   compileAdvancedQuery(query, DEVICE_QUERY_FIELDS, values, 'deviceQuery');

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Statement } from '../../platform/database/database.js';
 import { newId } from '../../platform/resource.js';
+import { deviceToken, makeKey } from '../../../test/device-tokens.js';
+import { rowsReadBy } from '../../../test/plans.js';
 import { suite } from '../../../test/suite.js';
 import type { DeviceSelection } from './device-selection.js';
-import { reachSql, selectionSql } from './device-selection.columns.js';
+import { reachedSql, reachSql, selectionSql, wholeSelectionSql } from './device-selection.columns.js';
 import type { DeviceTag, TagFilter } from './device.schemas.js';
 
-const { test, application } = suite();
+const { test, user, application } = suite();
 
 const KEYS = ['site', 'zone'];
 const VALUES = ['north', 'south', 'N'];
@@ -56,6 +58,17 @@ const simple: fc.Arbitrary<(ids: readonly string[]) => Query> = fc.oneof(
   fc.tuple(fc.constantFrom(...KEYS), fc.boolean()).map(([key, negated]) => () => ({
     query: { tags: { [negated ? '$ne' : '$eq']: { $tagKey: key } } },
     holds: (device: Plain) => has(device, { key }) !== negated,
+  })),
+  fc
+    .tuple(fc.subarray(KEYS), fc.subarray(VALUES), fc.constantFrom('$in', '$nin'))
+    .map(([keys, values, operator]) => () => ({
+      query: { tags: { $tagKey: { $in: keys }, $tagValue: { [operator]: values } } },
+      holds: ({ tags }: Plain) =>
+        tags.some(({ key, value }) => keys.includes(key) && values.includes(value) === (operator === '$in')),
+    })),
+  fc.tuple(fc.constantFrom(...KEYS), fc.constantFrom(...VALUES)).map(([key, value]) => () => ({
+    query: { tags: { [key]: null }, $or: [{ tags: { $tagValue: value } }, { tags: null }] },
+    holds: (device: Plain) => !has(device, { key }) && (has(device, { value }) || device.tags.length === 0),
   })),
   fc.constantFrom(...ATTRIBUTES).map((name) => () => ({
     query: { attributeName: { $in: [name, 'none'] } },
@@ -157,13 +170,68 @@ it('Devices are selected by ids, tags and queries as plain sets would have it', 
       );
       const selected = await found(id, (values) => selectionSql(id, selection, values));
       expect(selected).toEqual(expected.map((one) => one.id).sort());
+      expect(await found(id, (values) => wholeSelectionSql(id, selection, values))).toEqual(selected);
       if (!meant) {
         const devicesReached = { deviceIds: deviceIds ?? [], deviceTags: deviceTags ?? [] };
-        expect(await found(id, (values) => reachSql({ id, devices: devicesReached }, values))).toEqual(
-          selected,
-        );
+        for (const sql of [reachSql, reachedSql])
+          expect(await found(id, (values) => sql({ id, devices: devicesReached }, values))).toEqual(selected);
       }
     }),
     { numRuns: 60 },
   );
 }, 60_000);
+
+describe('Of many devices', () => {
+  const MANY = 3_000;
+  const tagged = [{ key: 'site', value: 'rare' }];
+  let key: { id: string };
+
+  /** The rows of devices that each statement of a request reads. */
+  async function devicesRead(query: string, token: string): Promise<number[]> {
+    const database = test.app.get(Database);
+    const path = `/applications/${application.id}/devices?${query}`;
+    const sent: Statement[] = [];
+    const spies = (['search', 'run'] as const).map((method) =>
+      jest.spyOn(database, method).mockImplementation((statement) => {
+        sent.push(statement);
+        return Database.prototype.run.call(database, statement);
+      }),
+    );
+    const { body } = await test.client.get(path, { token });
+    spies.forEach((spy) => spy.mockRestore());
+    expect(body).toMatchObject({ totalCount: 2 });
+    const read = await Promise.all(sent.map((statement) => rowsReadBy(test.dataSource, statement)));
+    return read.map(({ devices = 0 }) => devices);
+  }
+
+  beforeEach(async () => {
+    await test.dataSource.query(
+      `INSERT INTO devices (id, application_id, creation_date, last_updated, name, keep_duplicates, tags, attributes, device_class)
+       SELECT $2 || lpad(to_hex(n), 8, '0'), $1, now(), now(), 'd' || n, false,
+         CASE WHEN n > 2 THEN '[{"key":"site","value":"often"}]'::jsonb ELSE $3::jsonb END, '[]', 'standalone'
+       FROM generate_series(1, ${MANY}) n`,
+      [application.id, newId().slice(0, 16), JSON.stringify(tagged)],
+    );
+    await test.dataSource.query('ANALYZE devices, device_tags');
+    key = await makeKey(test, user.token, application.id, { deviceTags: tagged });
+  });
+
+  it.each([
+    ['a tag', { tags: { site: 'rare' } }],
+    ['one of several', { $or: [{ tags: { $tagValue: 'rare' } }, { tags: { $tagKey: 'none' } }] }],
+    ['a tag among other things', { $and: [{ tags: { site: 'rare' } }, { name: { $contains: 'd' } }] }],
+  ])('those that a query finds by %s are read, and no others', async (_, query) => {
+    for (const sort of ['name', 'creationDate', 'connectionStatus'])
+      for (const read of await devicesRead(`sortField=${sort}&query=${JSON.stringify(query)}`, user.token))
+        expect(read).toBeLessThan(50);
+  });
+
+  it('those are read in a list that a key reaches by a tag, and no others', async () => {
+    const [{ id }] = await test.dataSource.query<{ id: string }[]>(
+      'SELECT device_id AS id FROM device_tags WHERE application_id = $1 AND value = $2 LIMIT 1',
+      [application.id, 'rare'],
+    );
+    const token = deviceToken(test, id, key.id);
+    for (const read of await devicesRead('sortField=name', token)) expect(read).toBeLessThan(50);
+  });
+});
