@@ -28,6 +28,12 @@ export interface LastValueQuery extends DeviceSelection {
   end?: number;
 }
 
+/** A query that says nothing of devices forgot to: it is not about all of them, and an empty answer would hide that. */
+function demandSelection({ deviceIds, deviceTags, deviceQuery }: DeviceSelection): void {
+  if (!deviceIds && !deviceTags && !deviceQuery)
+    throw new ValidationError('query.deviceIds, query.deviceTags or query.deviceQuery is required');
+}
+
 /** What many devices reported. */
 @Injectable()
 export class DataService {
@@ -55,6 +61,7 @@ export class DataService {
   /** Time series of devices. */
   async timeSeries(application: ApplicationAccess, asked: TimeSeriesQuery): Promise<Written> {
     const query = readSeriesQuery(asked);
+    demandSelection(asked);
     const devices = await this.devices.find(application, asked, asked.attributes);
     const series = devices.flatMap((device) => seriesOf(device, query.type));
     if (series.length > MOST_SERIES)
@@ -82,6 +89,7 @@ export class DataService {
 
   /** The last values of devices. */
   async lastValues(application: ApplicationAccess, asked: LastValueQuery): Promise<Written> {
+    demandSelection(asked);
     const { attribute } = asked;
     const end = momentOf('query.end', asked.end ?? 0, Date.now());
     const names = attribute === undefined ? undefined : [attribute];

@@ -237,7 +237,7 @@ describe('Last values', () => {
       [id]: { time: iso(THEN), data: { pressure: 1, mode: 'slow' } },
     });
     expect((await post('last-value-query', { deviceIds, end: -100 * HOUR })).body).toEqual({});
-    expect((await post('last-value-query', {})).body).toEqual({});
+    expect((await post('last-value-query', { deviceIds: [] })).body).toEqual({});
   });
 
   it('are of devices by tag and by query', async () => {
@@ -256,6 +256,7 @@ describe('Last values', () => {
   });
 
   it.each<[object, string]>([
+    [{}, 'query.deviceIds, query.deviceTags or query.deviceQuery is required'],
     [{ attribute: 'a b' }, 'query.attribute'],
     [{ end: 'now' }, 'query.end'],
     [{ end: 1e300 }, 'query.end'],

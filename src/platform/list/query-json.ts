@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { ValidationError } from '../errors/errors.js';
 import type { JsonSchema } from '../fields.js';
 import { forAjv } from '../response/contract.js';
-import { describeFault } from '../response/faults.js';
+import { describeFaults } from '../response/faults.js';
 import { inspect } from '../server/read-body.js';
 
 const LARGEST_TEXT = 32 * 1024;
@@ -27,7 +27,7 @@ export function jsonReader(schema: JsonSchema): (name: string, value: unknown) =
     const isText = typeof given === 'string';
     const validate = validatorOf(isText ? forJson : forBrackets);
     const value = isText && !validate(given) ? parsed(name, given) : given;
-    if (!validate(value)) throw new ValidationError(describeFault(name, validate.errors![0]!));
+    if (!validate(value)) throw new ValidationError(describeFaults(name, validate.errors!));
     inspect(value, name);
     return value;
   };

@@ -1,10 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import { isAddress } from '../addresses.js';
 import { ValidationError } from '../errors/errors.js';
 import { DeclaredSecrets } from './declared-secrets.js';
-import { describeFault } from './faults.js';
+import { describeFaults } from './faults.js';
 import { compileCopier, type Copier } from './serialize.js';
 import { isGuarded } from './shape.js';
 
@@ -59,8 +59,7 @@ export class Contract {
   /** Throws `ValidationError` that names the first property at fault, `name` standing for the body as a whole. */
   checkBody(operation: string, name: string, body: unknown): void {
     const validate = this.validator(operation);
-    if (validate && !validate(body))
-      throw new ValidationError(describeFault(name, faultOf(validate.errors!)));
+    if (validate && !validate(body)) throw new ValidationError(describeFaults(name, validate.errors!));
   }
 
   /** Where secrets stand in the operation's body; `undefined` where none can. */
@@ -143,12 +142,6 @@ function isInstant(text: string): boolean {
   const time = INSTANT.test(text) ? Date.parse(text) : NaN;
   // Date.parse takes the 30th of February for the 2nd of March.
   return time >= EARLIEST && time <= LATEST && new Date(day).toISOString().startsWith(day);
-}
-
-/** The fault to tell of: where `null` may stand and something else does, that it is not `null` is none. */
-function faultOf(faults: ErrorObject[]): ErrorObject {
-  const isNull = ({ keyword, params }: ErrorObject) => keyword === 'type' && params.type === 'null';
-  return faults.find((fault) => !isNull(fault)) ?? faults[0]!;
 }
 
 const idOf = (operation: string) => operation.replace('.', '_');

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import addFormatsModule from 'ajv-formats';
-import { describeFault } from './faults.js';
+import { describeFault, describeFaults } from './faults.js';
 
 const ajv = new Ajv({ strict: false });
 (addFormatsModule as unknown as (ajv: Ajv) => void)(ajv);
@@ -72,6 +72,35 @@ describe('A fault', () => {
     expect(describeFault('thing', validate.errors!.at(-1)!)).toBe(
       'thing.at has none of the forms that it may have',
     );
+  });
+
+  const CHOICE = { oneOf: [{ type: 'number' }, { type: 'string', maxLength: 3 }, { type: 'boolean' }] };
+  const state = {
+    type: 'object',
+    properties: { data: { additionalProperties: CHOICE } },
+    required: ['data'],
+  };
+  it.each<[string, object, unknown, string]>([
+    ['all its types', CHOICE, {}, 'thing must be a number, a string or a boolean'],
+    ['the rule of the type that it has', CHOICE, 'four', 'thing must have at most 3 characters'],
+    [
+      'all forms',
+      { oneOf: [state, { type: 'array', items: state }] },
+      1,
+      'thing must be an object or an array',
+    ],
+    [
+      'what is wrong in the form that it has',
+      { oneOf: [state, { type: 'array', items: state }] },
+      [{ data: { flow: null } }],
+      'thing.0.data.flow must be a number, a string or a boolean',
+    ],
+    ['no null', { anyOf: [{ type: 'null' }, { type: 'string' }] }, 1, 'thing must be a string'],
+    ['what a choice of objects lacks', { oneOf: [state, { type: 'null' }] }, {}, 'thing.data is required'],
+  ])('says of a choice %s', (_, schema, value, sentence) => {
+    const validate = ajv.compile(schema);
+    expect(validate(value)).toBe(false);
+    expect(describeFaults('thing', validate.errors!)).toBe(sentence);
   });
 
   it('does not repeat a long name of the caller in full', () => {

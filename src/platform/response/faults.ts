@@ -1,5 +1,31 @@
 import type { ErrorObject } from 'ajv';
 
+/**
+ * One sentence about the faults of a value, of which a choice of forms has several: what is wrong with it as the form whose type
+ * it has, or, where it has none of these types, which there are.
+ */
+export function describeFaults(name: string, faults: readonly ErrorObject[]): string {
+  const told = faults.filter((fault) => !isChoice(fault) && !isNull(fault));
+  let [fault = faults[0]!] = told;
+  while (fault.keyword === 'type') {
+    const { instancePath: at } = fault;
+    const closer = told.find((other) =>
+      other.instancePath === at ? other.keyword !== 'type' : other.instancePath.startsWith(`${at}/`),
+    );
+    if (!closer) break;
+    fault = closer;
+  }
+  if (fault.keyword !== 'type') return describeFault(name, fault);
+  const types = told.flatMap(({ keyword, instancePath, params }) =>
+    keyword === 'type' && instancePath === fault.instancePath ? [String(params.type)] : [],
+  );
+  return describeFault(name, { ...fault, params: { type: [...new Set(types)] } });
+}
+
+const isChoice = ({ keyword }: ErrorObject): boolean => keyword === 'oneOf' || keyword === 'anyOf';
+/** Where `null` may stand and something else does, that it is not `null` is no fault. */
+const isNull = ({ keyword, params }: ErrorObject): boolean => keyword === 'type' && params.type === 'null';
+
 /** One sentence about a fault: the path of the value, counted from `name`, and the rule that it breaks. */
 export function describeFault(name: string, fault: ErrorObject): string {
   const at = [
@@ -16,7 +42,7 @@ export function describeFault(name: string, fault: ErrorObject): string {
     case 'additionalProperties':
       return `${at}.${String(params.additionalProperty).slice(0, 64)} is not a property of ${at}`;
     case 'type':
-      return `${at} must be ${article(String(params.type))}`;
+      return `${at} must be ${eitherOf([params.type].flat().map(String))}`;
     case 'enum':
       return `${at} must be one of ${listed(params.allowedValues as unknown[])}`;
     case 'minLength':
@@ -47,6 +73,13 @@ const FORMATS: Record<string, string> = {
   uri: 'a URI',
 };
 const ENUMERATED = 12;
+
+/** `a number, a string or a boolean`. */
+function eitherOf(types: readonly string[]): string {
+  const named = types.map(article);
+  const last = named.pop() ?? 'of another type';
+  return named.length > 0 ? `${named.join(', ')} or ${last}` : last;
+}
 
 function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
