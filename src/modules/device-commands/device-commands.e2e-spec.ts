@@ -1,4 +1,5 @@
 import { EventReader } from '../../../test/event-reader.js';
+import { makeDevice as makeAnyDevice } from '../../../test/device-tokens.js';
 import { makeApplication, tokenOf } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
@@ -18,10 +19,8 @@ beforeEach(async () => {
   own = `${devices}/${deviceId}/command`;
 });
 
-async function makeDevice(more: object = {}, path = devices): Promise<string> {
-  const { body } = await test.client.post(path, { name: 'Valve', ...more }, { token: user.token });
-  return body.id;
-}
+const makeDevice = async (more: object = {}, of = application): Promise<string> =>
+  (await makeAnyDevice(test, user.token, of.id, { name: 'Valve', ...more })).id;
 
 const send = (body: object, path = own, token = user.token) => test.client.post(path, body, { token });
 const history = async (query = '', path = own) =>
@@ -165,7 +164,7 @@ describe('A command to several devices', () => {
     const north = await makeDevice({ tags: [{ key: 'site', value: 'north' }] });
     const south = await makeDevice({ tags: [{ key: 'site', value: 'south' }] });
     const elsewhere = await makeApplication(test, user.token);
-    const foreign = await makeDevice({}, `/applications/${elsewhere.id}/devices`);
+    const foreign = await makeDevice({}, elsewhere);
     expect(await sendToMany({ deviceIds: [deviceId, foreign, newId()] })).toMatchObject({
       status: 200,
       body: { success: true },

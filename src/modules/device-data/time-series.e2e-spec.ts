@@ -168,6 +168,7 @@ describe('A time series', () => {
   });
 
   it.each<[object, string]>([
+    [{}, 'query.deviceIds, query.deviceTags or query.deviceQuery is required'],
     [{ start: 0 }, 'query.end must be later than query.start'],
     [{ resolution: 1 }, 'query.resolution makes more than 10080 steps'],
     [{ resolution: 0 }, 'query.resolution'],

@@ -1,5 +1,6 @@
 import { endOf } from '../../../test/exports.js';
 import { mailsTo } from '../../../test/mails.js';
+import { makeDevice as makeAnyDevice } from '../../../test/device-tokens.js';
 import { makeApplication, makeMember, makeOrg } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
@@ -22,10 +23,8 @@ beforeEach(async () => {
   pump = await makeDevice('Pump');
 });
 
-async function makeDevice(name: string): Promise<any> {
-  const { body } = await test.client.post(base, { name, attributes: ATTRIBUTES }, { token: user.token });
-  return body;
-}
+const makeDevice = (name: string, of = application): Promise<any> =>
+  makeAnyDevice(test, user.token, of.id, { name, attributes: ATTRIBUTES });
 /** Reports both attributes at minutes of the hour. */
 async function report(device: any, ...minutes: number[]): Promise<void> {
   const states = minutes.map((minute) => ({
@@ -132,7 +131,7 @@ describe('A removal of the data of a device', () => {
     const { id: orgId } = await makeOrg(test, user.token);
     const owned = await makeApplication(test, user.token, { orgId });
     base = `/applications/${owned.id}/devices`;
-    pump = await makeDevice('Pump');
+    pump = await makeDevice('Pump', owned);
     const viewer = await makeMember(test, orgId, 'view');
     expect((await removeOf(pump, '', viewer.token)).status).toBe(403);
     await done(await removeOf(pump));

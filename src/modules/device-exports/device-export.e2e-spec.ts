@@ -1,4 +1,5 @@
 import { CallbackReceiver } from '../../../test/callback-receiver.js';
+import { makeDevice as makeAnyDevice } from '../../../test/device-tokens.js';
 import { download, endOf, mailedLink } from '../../../test/exports.js';
 import { mailsTo } from '../../../test/mails.js';
 import { makeApplication, makeMember, makeOrg, unique } from '../../../test/make.js';
@@ -43,10 +44,8 @@ beforeEach(async () => {
   path = `/applications/${application.id}/devices/${device.id}/export`;
 });
 
-async function makeDevice(more: object = {}, at = application, token = user.token): Promise<any> {
-  const body = { name: 'Pump "3"', attributes: ATTRIBUTES, ...more };
-  return (await test.client.post(`/applications/${at.id}/devices`, body, { token })).body;
-}
+const makeDevice = (more: object = {}, at = application, token = user.token): Promise<any> =>
+  makeAnyDevice(test, token, at.id, { name: 'Pump "3"', attributes: ATTRIBUTES, ...more });
 
 /** Points of the device: seconds of the day, and what was reported of attributes by their numbers. */
 const report = (rows: [second: number, attribute: number, value: number | boolean | string][]) =>

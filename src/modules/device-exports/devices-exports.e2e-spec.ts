@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import type { Answer } from '../../../test/client.js';
+import { makeDevice as makeAnyDevice } from '../../../test/device-tokens.js';
 import { download, endOf, mailedLink, unzipped } from '../../../test/exports.js';
 import { makeApplication, makeUser, tokenOf } from '../../../test/make.js';
 import { S3_ENVIRONMENT, startS3Server, type S3Server } from '../../../test/s3-server.js';
@@ -60,9 +61,8 @@ beforeEach(async () => {
   await report(valve, 2, 5, 'number');
 });
 
-async function makeDevice(body: object, at = application.id): Promise<any> {
-  return (await test.client.post(`/applications/${at}/devices`, body, { token: user.token })).body;
-}
+const makeDevice = (body: object, at = application.id): Promise<any> =>
+  makeAnyDevice(test, user.token, at, body);
 
 const report = (device: any, attribute: number, value: unknown, column: string) =>
   test.dataSource.query(

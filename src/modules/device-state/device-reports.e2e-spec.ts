@@ -1,3 +1,4 @@
+import { makeDevice as makeAnyDevice } from '../../../test/device-tokens.js';
 import { makeApplication, makeOrg, makeMember } from '../../../test/make.js';
 import { makeFlow } from '../../../test/flows.js';
 import { statementCounter } from '../../../test/statements.js';
@@ -17,12 +18,8 @@ const { test, user, application } = suite();
 let device: any;
 let path: string;
 
-const makeDevice = async (more: object = {}, of = application) => {
-  const body = { name: 'Pump', attributes: ATTRIBUTES, ...more };
-  const answer = await test.client.post(`/applications/${of.id}/devices`, body, { token: user.token });
-  expect(answer.status).toBe(201);
-  return answer.body;
-};
+const makeDevice = (more: object = {}, of = application) =>
+  makeAnyDevice(test, user.token, of.id, { name: 'Pump', attributes: ATTRIBUTES, ...more });
 const pathOf = ({ applicationId, id }: any) => `/applications/${applicationId}/devices/${id}/state`;
 const send = (body: unknown, token = user.token, to = path) => test.client.post(to, body, { token });
 const takes = async (body: unknown) =>

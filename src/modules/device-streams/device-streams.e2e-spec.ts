@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { EventReader } from '../../../test/event-reader.js';
+import { makeDevice as makeAnyDevice } from '../../../test/device-tokens.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
@@ -32,9 +33,7 @@ afterEach(async () => {
 const streamsOf = ({ app }: typeof test) => app.get(OpenStreams, { strict: false }).size;
 const events = () => test.app.get(DeviceEvents, { strict: false });
 
-async function makeDevice(path = `/applications/${application.id}/devices`, by = user.token) {
-  return (await test.client.post(path, { name: 'Pump' }, { token: by })).body as { id: string };
-}
+const makeDevice = ({ id } = application, by = user.token): Promise<any> => makeAnyDevice(test, by, id);
 
 async function listen(
   stream: 'commandStream' | 'stateStream',
@@ -142,7 +141,7 @@ describe('A stream of a device', () => {
   it('needs the role view', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
-    const { id: deviceId } = await makeDevice(`/applications/${id}/devices`);
+    const { id: deviceId } = await makeDevice({ id });
     const statuses = await Promise.all(
       (['none', 'view'] as const).map(async (role) => {
         const member = await makeMember(test, org.id, role);
@@ -196,7 +195,7 @@ describe('A stream ends', () => {
   it('when its reader may no longer see the application', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
-    const { id: deviceId } = await makeDevice(`/applications/${id}/devices`);
+    const { id: deviceId } = await makeDevice({ id });
     own = `/applications/${id}/devices/${deviceId}`;
     const member = await makeMember(test, org.id, 'view');
     const reader = await listen('stateStream', { at: other, by: tokenOf(test, member.id, SCOPES) });
@@ -235,7 +234,7 @@ describe('Streams are so many at most', () => {
     expect(others.map(({ status }) => status)).toEqual([200, 200, 429]);
     const stranger = await makeUser(test);
     const elsewhere = await makeApplication(test, stranger.token);
-    const theirs = await makeDevice(`/applications/${elsewhere.id}/devices`, stranger.token);
+    const theirs = await makeDevice(elsewhere, stranger.token);
     own = `/applications/${elsewhere.id}/devices/${theirs.id}`;
     expect((await listen('stateStream', { by: tokenOf(test, stranger.id, SCOPES) })).status).toBe(200);
     own = `/applications/${application.id}/devices/${device.id}`;

@@ -1,3 +1,4 @@
+import { makeDevice as makeAnyDevice } from '../../../test/device-tokens.js';
 import {
   homeInstance,
   makeApplication,
@@ -29,8 +30,7 @@ beforeEach(async () => {
 
 const get = (path: string, token = user.token) => test.client.get(path, { token });
 const post = (path: string, body: object) => test.client.post(path, body, { token: user.token });
-const makeDevice = async (application_ = application): Promise<any> =>
-  (await post(`/applications/${application_.id}/devices`, { name: 'Pump' })).body;
+const makeDevice = ({ id } = application): Promise<any> => makeAnyDevice(test, user.token, id);
 /** Payloads that came some time ago. */
 const count = (payloads: {
   type: string;
