@@ -16,7 +16,7 @@ export const SUMMARIZED: Readonly<Record<string, readonly [name: string, meaning
   dataTableCount: ['dataTableCount', 'Data tables.'],
   deviceCount: ['deviceCount', 'Devices.'],
   deviceRecipeCount: ['deviceRecipeCount', 'Device recipes.'],
-  eventCount: ['eventCount', 'Events that are not resolved.'],
+  eventCount: ['eventCount', 'Events.'],
   experienceDomainCount: ['experienceDomainCount', 'Experience domains.'],
   experienceEndpointCount: ['experienceEndpointCount', 'Experience endpoints.'],
   experienceGroupCount: ['experienceGroupCount', 'Experience groups.'],
