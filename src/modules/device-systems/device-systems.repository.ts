@@ -9,7 +9,6 @@ import type { ChildValues } from './system-values.js';
 export interface DueSystem {
   id: string;
   applicationId: string;
-  name: string;
   tags: readonly DeviceTag[];
   attributes: readonly StoredAttribute[];
   attributeNumbers: Readonly<Record<string, number>>;
@@ -32,7 +31,7 @@ const TAKE = `WITH due AS MATERIALIZED (
   taken AS (
     UPDATE device_systems s SET due_at = now() + coalesce(d.system_interval, 60) * interval '1 second'
     FROM systems d WHERE s.device_id = d.id RETURNING s.device_id, s.seen)
-  SELECT d.id, d.application_id, d.name, d.tags, d.attributes, d.attribute_numbers, t.seen,
+  SELECT d.id, d.application_id, d.tags, d.attributes, d.attribute_numbers, t.seen,
     coalesce((SELECT v.last_values FROM device_states v WHERE v.device_id = d.id), '{}') AS last_values,
     d.deleted_at IS NOT NULL AS is_deleted
   FROM taken t JOIN systems d ON d.id = t.device_id`;

@@ -3,7 +3,7 @@ import { Repeated } from '../../platform/database/repeated.js';
 import { DeviceReports, type TakenReport } from '../device-state/device-reports.js';
 import type { ReportedValue } from '../device-state/reported-value.js';
 import { takenOf, type TakenState } from '../device-state/taken-states.js';
-import type { ReportingDevice } from '../devices/devices.repository.js';
+import type { ReportingDevice } from '../devices/reporting-devices.repository.js';
 import { DeviceSystemsRepository, type DueSystem } from './device-systems.repository.js';
 import { asksForTags, namesIn, SystemValues } from './system-values.js';
 
@@ -82,7 +82,6 @@ function isNews(
 const reportingOf = ({ attributes, attributeNumbers, ...system }: DueSystem): ReportingDevice => ({
   id: system.id,
   applicationId: system.applicationId,
-  name: system.name,
   deviceClass: 'system',
   tags: system.tags,
   attributes: new Map(
