@@ -34,10 +34,8 @@ export function tagsNeededBy(query: unknown): TagTest[][] {
 
 /** Of alternatives each of which asks for a tag, one of these tags is needed. */
 function groupOfEither(alternatives: readonly unknown[]): TagTest[][] {
-  const groups = alternatives.map((one) => tagsNeededBy(one)[0]);
-  return groups.length > 0 && groups.every((group) => group !== undefined)
-    ? [groups.flat() as TagTest[]]
-    : [];
+  const groups = alternatives.flatMap((one) => tagsNeededBy(one).slice(0, 1));
+  return groups.length > 0 && groups.length === alternatives.length ? [groups.flat()] : [];
 }
 
 function groupsOfTags(asked: unknown): TagTest[][] {
@@ -57,10 +55,8 @@ function groupsOfTags(asked: unknown): TagTest[][] {
 
 /** The texts of which a part has to be one; nothing where it may be another. */
 function textsOf(part: unknown): string[] | undefined {
-  const texts = isObject(part) ? part.$in : [part];
-  return Array.isArray(texts) && texts.every((text) => typeof text === 'string')
-    ? (texts as string[])
-    : undefined;
+  const texts: unknown = isObject(part) ? part.$in : [part];
+  return Array.isArray(texts) && texts.every((text) => typeof text === 'string') ? texts : undefined;
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
