@@ -73,7 +73,7 @@ export class RowQueriesController {
   @Operation('dataTableRows.delete', {
     summary: 'Deletes rows of a data table',
     description:
-      'Deletes the rows that meet an advanced query, the first `limit` of them by id, all of these or none; without a query any rows meet it. Workflows that listen to deletions of the table run for each. Needs the role `collaborate` on the application.',
+      'Deletes the rows that meet an advanced query, the first `limit` of them by id, all of these or none; without a query any rows meet it. Workflows that listen to the table run for each, with the row as it was as `data.row` and `delete` as `data.action`. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { query: ROW_QUERY },

@@ -1,4 +1,5 @@
 import { makeDataTable, type MadeTable } from '../../../test/data-tables.js';
+import { makeFlow } from '../../../test/flows.js';
 import { makeApplication, makeMember, makeOrg, tokenOf } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
 import { suite } from '../../../test/suite.js';
@@ -274,6 +275,49 @@ describe('Rows that a query finds', () => {
     await table.insert([{ serial: 'a' }]);
     expect((await post(action, query)).body).toEqual({ type: 'Validation', message });
     expect((await get()).body.totalCount).toBe(1);
+  });
+});
+
+describe('Workflows that listen to a table', () => {
+  const listens = (config: object, key = table.id) =>
+    makeFlow(test, user.token, application.id, {
+      triggers: [{ type: 'dataTable', key, config, outputIds: [] }],
+    });
+  const heard = async ({ id }: { id: string }): Promise<any[]> => {
+    const found = await test.dataSource.query<{ trigger: any }[]>(
+      'SELECT p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id WHERE r.flow_id = $1',
+      [id],
+    );
+    return found.map(({ trigger }) => trigger).filter(({ data }) => data.action === 'delete');
+  };
+
+  it('run for each row that a query deletes, however many, and for none that is emptied out', async () => {
+    const flows = [await listens({}), await listens({ delete: true, insert: true })];
+    const deaf = [await listens({ insert: true }), await listens({}, newId())];
+    await table.insert(Array.from({ length: 260 }, (_, stock) => ({ serial: `s${stock}`, stock })));
+    const { items } = (await get()).body;
+    expect((await post('delete', { stock: { $lt: 250 } })).body).toEqual({ removed: 250 });
+    await post('truncate', undefined);
+    for (const flow of flows) {
+      const triggers = await heard(flow);
+      expect(triggers[0]).toEqual({
+        type: 'dataTable',
+        key: table.id,
+        sourceId: table.id,
+        data: { action: 'delete', row: expect.any(Object) },
+      });
+      const rows = triggers.map(({ data }) => data.row).sort((a, b) => a.stock - b.stock);
+      expect(rows).toEqual(items.slice(0, 250));
+    }
+    for (const flow of deaf) expect(await heard(flow)).toEqual([]);
+  });
+
+  it('hear of no more than is deleted', async () => {
+    const flow = await listens({});
+    await table.insert(Array.from({ length: 130 }, (_, stock) => ({ serial: `s${stock}`, stock })));
+    expect((await post('delete?limit=110', { stock: { $gte: 5 } })).body).toEqual({ removed: 110 });
+    expect(await heard(flow)).toHaveLength(110);
+    expect((await get()).body.totalCount).toBe(20);
   });
 });
 

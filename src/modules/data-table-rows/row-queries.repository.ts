@@ -63,22 +63,23 @@ export class RowQueriesRepository {
     return { rows, total: Number(total) };
   }
 
-  /** Deletes the first rows by id that meet a query; how many. */
+  /** Deletes the first rows by id that meet a query and come after an id, and returns columns of them, by id. */
   async remove(
     layout: TableLayout,
-    { query, limit }: Pick<AskedRows, 'query' | 'limit'>,
+    columns: readonly RowColumn[],
+    { query, limit, after }: { query: object; limit: number; after: string },
     transaction: Transaction,
-  ): Promise<number> {
-    const values: unknown[] = [];
+  ): Promise<Row[]> {
+    const values: unknown[] = [after];
     const condition = rowCondition(layout, query, values) ?? 'TRUE';
     // Those who delete at once lock rows in one order, and look again at what others changed meanwhile.
     const text = `WITH gone AS (
         DELETE FROM ${layout.rows} t WHERE t.id = ANY (ARRAY(
-          SELECT t.id FROM ${layout.rows} t WHERE ${condition} ORDER BY t.id LIMIT $${values.push(limit)}::bigint FOR UPDATE))
-        RETURNING 1)
-      SELECT count(*) FROM gone`;
-    const [row] = await transaction.run({ text, values });
-    return Number(row![0]);
+          SELECT t.id FROM ${layout.rows} t WHERE t.id > $1 AND ${condition} ORDER BY t.id
+          LIMIT $${values.push(limit)}::bigint FOR UPDATE))
+        RETURNING t.*)
+      SELECT ${selectList(columns)} FROM gone t ORDER BY t.id`;
+    return transaction.run({ text, values });
   }
 
   /** Deletes all rows, and gives back what they took: it costs the same however many there are. */

@@ -3,14 +3,19 @@ import type { ApplicationAccess } from '../../platform/access/request.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row-shape.js';
 import { Written } from '../../platform/response/answers.js';
 import { DataTablesRepository } from '../data-tables/data-tables.repository.js';
-import { columnsOf, rowJson } from '../data-tables/table-columns.js';
+import { columnsOf, rowJson, SYSTEM_COLUMNS, type TableLayout } from '../data-tables/table-columns.js';
+import { ChangeRunsRepository } from '../flow-runs/change-runs.repository.js';
 import { demandColumn } from './row-query.columns.js';
 import { RowQueriesRepository } from './row-queries.repository.js';
 import type { DataTableRowsQuery } from './row-queries.query.js';
 import type { DataTableRowsDelete } from './row-queries.schemas.js';
 import { tableEntry } from './table-entry.js';
+
+/** Rows that workflows are told of are in memory, so many at a time. */
+const TOLD_AT_ONCE = 100;
 
 /** Many rows of data tables at once: found, deleted. */
 @Injectable()
@@ -18,6 +23,7 @@ export class RowQueriesService {
   constructor(
     private readonly tables: DataTablesRepository,
     private readonly rows: RowQueriesRepository,
+    private readonly runs: ChangeRunsRepository,
     private readonly database: Database,
   ) {}
 
@@ -55,7 +61,7 @@ export class RowQueriesService {
     const search = { owner: application.ownerId, parameter: 'query' };
     return this.tables.withLayout(application.id, dataTableId, (layout) =>
       this.database.searchingTransaction(search, async (transaction) => {
-        const removed = await this.rows.remove(layout, asked, transaction);
+        const removed = await this.remove(layout, asked, by, transaction);
         if (removed > 0) await this.note(application, dataTableId, by, transaction);
         return { removed };
       }),
@@ -70,6 +76,43 @@ export class RowQueriesService {
         await this.note(application, dataTableId, by, transaction);
         return true as const;
       }),
+    );
+  }
+
+  /** Workflows that listen are told of each row, so these are read; a few at a time, as each may be large. */
+  private async remove(
+    layout: TableLayout,
+    { query, limit }: { query: object; limit: number },
+    by: Author,
+    transaction: Transaction,
+  ): Promise<number> {
+    const columns = layout.isHeard ? columnsOf(layout) : SYSTEM_COLUMNS;
+    let removed = 0;
+    for (let after = ''; ;) {
+      const most = layout.isHeard ? Math.min(TOLD_AT_ONCE, limit - removed) : limit;
+      const rows = await this.rows.remove(layout, columns, { query, limit: most, after }, transaction);
+      removed += rows.length;
+      if (rows.length > 0 && layout.isHeard) await this.tell(layout, rows, by, transaction);
+      if (rows.length < most || removed === limit) return removed;
+      after = rows.at(-1)![0]!;
+    }
+  }
+
+  private tell(
+    layout: TableLayout,
+    rows: readonly Row[],
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { applicationId, id: key } = layout;
+    const data = rows.map((row) => ({
+      action: 'delete',
+      row: JSON.parse(rowJson(columnsOf(layout), row)) as object,
+    }));
+    const channel = `${by.type}.rest` as const;
+    return this.runs.fire(
+      { applicationId, type: 'dataTable', key, change: 'delete', channel, data },
+      transaction,
     );
   }
 

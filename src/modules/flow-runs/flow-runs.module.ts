@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChangeRunsRepository } from './change-runs.repository.js';
 import { DeviceRunsRepository } from './device-runs.repository.js';
 import { EventRunsRepository } from './event-runs.repository.js';
 import { FlowRunRetention, FlowRunSumRetention } from './flow-run-retention.js';
@@ -28,6 +29,7 @@ export class FlowRunsModule {
       controllers: [FlowRunsController, FlowVersionRunsController, FlowStorageController],
       providers: [
         FlowRunsRepository,
+        ChangeRunsRepository,
         DeviceRunsRepository,
         EventRunsRepository,
         FlowRunSumsRepository,
@@ -38,7 +40,7 @@ export class FlowRunsModule {
         VirtualButtonsService,
         ...(runsWorker ? [FlowRunRetention, FlowRunSumRetention, FlowRunSumsFolder] : []),
       ],
-      exports: [EventRunsRepository, FlowRunsRepository, FlowRunsService],
+      exports: [ChangeRunsRepository, EventRunsRepository, FlowRunsRepository, FlowRunsService],
     };
   }
 }
