@@ -26,6 +26,7 @@ import { DeviceSystemsModule } from './modules/device-systems/device-systems.mod
 import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
 import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.module.js';
 import { EventsModule } from './modules/events/events.module.js';
+import { FilesModule } from './modules/files/files.module.js';
 import { FlowRunsModule } from './modules/flow-runs/flow-runs.module.js';
 import { FlowsModule } from './modules/flows/flows.module.js';
 import { CustomNodesModule } from './modules/custom-nodes/custom-nodes.module.js';
@@ -36,6 +37,7 @@ import { InstancesModule } from './modules/instances/instances.module.js';
 import { InvitesModule } from './modules/invites/invites.module.js';
 import { MeModule } from './modules/me/me.module.js';
 import { OrgsModule } from './modules/orgs/orgs.module.js';
+import { PrivateFilesModule } from './modules/private-files/private-files.module.js';
 import { TransfersModule } from './modules/transfers/transfers.module.js';
 import { UsageReportsModule } from './modules/usage-reports/usage-reports.module.js';
 import { UsageModule } from './modules/usage/usage.module.js';
@@ -88,6 +90,8 @@ export class AppModule {
         DataTableRowsModule,
         TransfersModule,
         WhitelabelsModule,
+        FilesModule,
+        PrivateFilesModule,
         DeviceTriggersModule,
         DeviceStreamsModule,
         DeviceCommandsModule.on(foundation.config),

@@ -17,6 +17,8 @@ import { DevicePoint } from './modules/device-state/device-point.entity.js';
 import { DeviceState } from './modules/device-state/device-state.entity.js';
 import { DeviceRecipe } from './modules/device-recipes/device-recipe.resource.js';
 import { Device } from './modules/devices/device.resource.js';
+import { File } from './modules/files/file.resource.js';
+import { FileUpload } from './modules/files/file-upload.entity.js';
 import { FlowRun } from './modules/flow-runs/flow-run.entity.js';
 import { FlowRunPayload } from './modules/flow-runs/flow-run-payload.entity.js';
 import { FlowRunSum } from './modules/flow-runs/flow-run-sum.entity.js';
@@ -28,6 +30,7 @@ import { Instance } from './modules/instances/instance.resource.js';
 import { OrgInvite } from './modules/orgs/org-invite.resource.js';
 import { RecentItem } from './modules/me/recent-item.resource.js';
 import { Org, OrgMember } from './modules/orgs/org.resource.js';
+import { PrivateFile } from './modules/private-files/private-file.resource.js';
 import { ApplicationPayloadSum, OwnerPayloadSum } from './modules/usage/payload-sum.entity.js';
 import { HistoricalSummaryRow } from './modules/usage/historical-summary.entity.js';
 import { User } from './modules/users/user.entity.js';
@@ -55,6 +58,8 @@ export const entities = [
   EventUpdateRow,
   ExportTurn,
   DeviceRecipe,
+  File,
+  FileUpload,
   Flow,
   FlowRun,
   FlowRunPayload,
@@ -72,6 +77,7 @@ export const entities = [
   OrgInvite,
   OrgMember,
   OwnerPayloadSum,
+  PrivateFile,
   RecentItem,
   SamlId,
   SsoDomain,

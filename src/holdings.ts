@@ -11,12 +11,15 @@ import { DEVICE_POINTS } from './modules/device-state/device-point.entity.js';
 import { DEVICE_STATES } from './modules/device-state/device-state.entity.js';
 import { DEVICE_RECIPES } from './modules/device-recipes/device-recipe.resource.js';
 import { DEVICES } from './modules/devices/device.resource.js';
+import { FILES } from './modules/files/file.resource.js';
+import { FILE_UPLOADS } from './modules/files/file-upload.entity.js';
 import { FLOW_RUN_PAYLOADS } from './modules/flow-runs/flow-run-payload.entity.js';
 import { FLOW_RUNS } from './modules/flow-runs/flow-run.entity.js';
 import { FLOW_RUN_SUMS } from './modules/flow-runs/flow-run-sum.entity.js';
 import { FLOW_STORAGE } from './modules/flow-runs/flow-storage.entity.js';
 import { FLOW_VERSIONS } from './modules/flows/flow-version.resource.js';
 import { FLOWS } from './modules/flows/flow.resource.js';
+import { PRIVATE_FILES } from './modules/private-files/private-file.resource.js';
 import { APPLICATION_PAYLOAD_SUMS } from './modules/usage/payload-sum.entity.js';
 import { WEBHOOKS } from './modules/webhooks/webhook.resource.js';
 import type { Holding } from './platform/holdings/holding.js';
@@ -44,4 +47,7 @@ export const holdings: readonly Holding[] = [
   APPLICATION_PAYLOAD_SUMS,
   DEVICES,
   DEVICE_RECIPES,
+  FILE_UPLOADS,
+  FILES,
+  PRIVATE_FILES,
 ];

@@ -10,9 +10,11 @@ import { RECIPE_BULK_CREATE } from './modules/device-recipes/recipe-bulk.jobs.js
 import { DEVICE_COMMANDS_SEND } from './modules/device-commands/device-commands.jobs.js';
 import { EVENT_BULK } from './modules/events/event-bulk.jobs.js';
 import { EVENTS_EXPORT } from './modules/events/events-export.job.js';
+import { FILES_PURGE } from './modules/files/files.jobs.js';
 import { FLOW_PURGE } from './modules/flows/flows.jobs.js';
 import { ORG_PURGE } from './modules/orgs/orgs.jobs.js';
 import { USAGE_REPORT } from './modules/usage-reports/usage-report.job.js';
+import { PRIVATE_FILES_PURGE } from './modules/private-files/private-files.jobs.js';
 import { USER_PURGE } from './modules/users/users.jobs.js';
 import { CALLBACK_SEND } from './platform/callbacks/callbacks.service.js';
 import { MAIL_SEND } from './platform/mail/mail.service.js';
@@ -29,11 +31,13 @@ export const jobs = [
   DEVICE_COMMANDS_SEND,
   EVENT_BULK,
   EVENTS_EXPORT,
+  FILES_PURGE,
   FLOW_PURGE,
   MAIL_SEND,
   ORG_PURGE,
   PAYLOADS_EXPORT,
   ROW_EXPORT,
+  PRIVATE_FILES_PURGE,
   RECIPE_BULK_CREATE,
   USAGE_REPORT,
   USER_PURGE,

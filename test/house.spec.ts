@@ -12,6 +12,8 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   instances: [],
   whitelabels: [],
   'application-keys': ['applications'],
+  files: ['applications'],
+  'private-files': ['files'],
   flows: ['applications'],
   users: ['instances'],
   credentials: ['applications', 'flows'],

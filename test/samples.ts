@@ -55,6 +55,10 @@ const MAKERS: Readonly<Record<string, (samples: Samples, ids: Ids) => Promise<st
     const path = filled(`${APPLICATION}/devices/{deviceId}/attributes`, ids);
     return (await samples.send('POST', path, body)).body.name;
   },
+  [`${APPLICATION}/file/{fileId}`]: async (samples, ids) => {
+    const body = { name: unique('file'), type: 'file' };
+    return (await samples.send('POST', filled(`${APPLICATION}/files`, ids), body)).body.id;
+  },
   '/orgs/{orgId}/audit-logs/{auditLogId}': async (samples, { orgId }) => {
     await samples.send('PATCH', `/orgs/${orgId}`, { description: unique() });
     return (await samples.send('GET', `/orgs/${orgId}/audit-logs`)).body.items[0].id;

@@ -23,6 +23,7 @@ import { PayloadCounts1795470000000 } from './1795470000000-PayloadCounts.js';
 import { Events1795500000000 } from './1795500000000-Events.js';
 import { TriggerConfigs1795500000001 } from './1795500000001-TriggerConfigs.js';
 import { DataTables1795510000000 } from './1795510000000-DataTables.js';
+import { Files1795520000000 } from './1795520000000-Files.js';
 import { NewestValues1795530000000 } from './1795530000000-NewestValues.js';
 import { HistoricalSummaries1795540000000 } from './1795540000000-HistoricalSummaries.js';
 import { DeviceSystems1795540000001 } from './1795540000001-DeviceSystems.js';
@@ -54,6 +55,7 @@ export const migrations = [
   Events1795500000000,
   TriggerConfigs1795500000001,
   DataTables1795510000000,
+  Files1795520000000,
   NewestValues1795530000000,
   HistoricalSummaries1795540000000,
   DeviceSystems1795540000001,

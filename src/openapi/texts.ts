@@ -90,6 +90,16 @@ export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'event', description: 'One event: read, update or delete it.' },
   { name: 'webhooks', description: 'Addresses whose requests trigger workflows: list them, create one.' },
   { name: 'webhook', description: 'One such address: read, change or delete it.' },
+  {
+    name: 'files',
+    description: 'Files that anybody may read who has their address, in directories: list them, create one.',
+  },
+  { name: 'file', description: 'One file or directory: read, move or delete it, and replace its content.' },
+  {
+    name: 'privateFiles',
+    description: 'Files that only those may read who are given a link: list them, create one.',
+  },
+  { name: 'privateFile', description: 'One private file or directory: read, move or delete it.' },
   { name: 'applicationKeys', description: 'Keys with which devices sign in: list them, create one.' },
   { name: 'applicationKey', description: 'One such key: read, change or revoke it.' },
   {

@@ -188,8 +188,11 @@ export interface NumberOptions extends FieldOptions {
   maximum?: number;
 }
 
+/** A whole number; its column is as wide as its maximum asks for. */
 export function IntegerField({ minimum, maximum, ...options }: NumberOptions): PropertyDecorator {
-  return field('number', defined({ type: 'integer', minimum, maximum }), 'integer', options);
+  const isWide = maximum !== undefined && maximum >= 2 ** 31;
+  const schema = { type: 'integer', format: isWide ? 'int64' : undefined, minimum, maximum };
+  return field('number', defined(schema), isWide ? 'bigint' : 'integer', options);
 }
 
 /** A JSON value of the given schema, validated and printed as it stands; a JSON column. */

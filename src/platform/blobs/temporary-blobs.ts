@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
-import { Database } from '../database/database.js';
+import { Database, type Runner } from '../database/database.js';
 import { Repeated } from '../database/repeated.js';
 import { prepared } from '../database/statements.js';
 import { BLOBS, type Blobs } from './blobs.js';
@@ -12,6 +12,8 @@ const UNLINKED_SECONDS = 24 * 60 * 60;
 const KEEP = `INSERT INTO temporary_blobs (key, ends_at) VALUES ($1, now() + $2 * interval '1 second')
   ON CONFLICT (key) DO UPDATE SET ends_at = excluded.ends_at RETURNING ends_at`;
 const ENDED = `SELECT key FROM temporary_blobs WHERE ends_at <= now() ORDER BY ends_at LIMIT $1`;
+/** None that may be on its way out: who removes blobs has read which before. */
+const KEEP_FOR_GOOD = `DELETE FROM temporary_blobs WHERE key = $1 AND ends_at > now() + interval '1 minute' RETURNING key`;
 const FORGET = `DELETE FROM temporary_blobs WHERE key = ANY($1) AND ends_at <= now()`;
 
 /** A blob as it is handed out. */
@@ -41,6 +43,16 @@ export class TemporaryBlobs {
     return { url: await this.blobs.downloadUrl(key, { expiresIn: seconds, fileName }), endsAt };
   }
 
+  /** Has a blob removed that is to come, after so many seconds. */
+  async expect(key: string, seconds: number, runner: Runner): Promise<void> {
+    await this.keep(key, seconds, runner);
+  }
+
+  /** Makes a blob one that stays; false where its time is over, or it is no temporary one. */
+  async keepForGood(key: string, runner: Runner): Promise<boolean> {
+    return (await runner.run(prepared(KEEP_FOR_GOOD, [key]))).length > 0;
+  }
+
   /** Removes some of those that have ended; how many. */
   async removeSome(): Promise<number> {
     const ended = await this.database.run(prepared(ENDED, [BATCH]));
@@ -50,8 +62,8 @@ export class TemporaryBlobs {
     return keys.length;
   }
 
-  private async keep(key: string, seconds: number): Promise<Date> {
-    const [row] = await this.database.rows<{ endsAt: Date }>(prepared(KEEP, [key, seconds]));
+  private async keep(key: string, seconds: number, runner: Runner = this.database): Promise<Date> {
+    const [row] = await runner.rows<{ endsAt: Date }>(prepared(KEEP, [key, seconds]));
     return row!.endsAt;
   }
 }

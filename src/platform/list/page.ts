@@ -108,6 +108,11 @@ const PARTS = {
     description: 'What the owner is.',
     example: 'user',
   },
+  parentExists: {
+    type: 'boolean',
+    description: 'Whether there is the directory that was asked for, where one was.',
+    example: true,
+  },
 } as const;
 export type PagePart = keyof typeof PARTS;
 
@@ -121,6 +126,7 @@ const OPTIONAL: ReadonlySet<PagePart> = new Set([
   'flowClass',
   'startingAfterId',
   'endingBeforeId',
+  'parentExists',
 ]);
 
 /**

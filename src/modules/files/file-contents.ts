@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BLOBS, type BlobFacts, type Blobs, type UploadForm } from '../../platform/blobs/blobs.js';
+import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
+import { Uploads } from '../../platform/blobs/uploads.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { newId } from '../../platform/resource.js';
+import type { FileUpload } from './file-upload.entity.js';
+import { FileUploadsRepository, type CompletedFile, type UploadKey } from './file-uploads.repository.js';
+import { MOST_FILE_BYTES, type StoredFile } from './stored-file.js';
+
+/** How long a form is good. */
+const FORM_SECONDS = 60 * 60;
+/** How long content is expected: what was begun before the form ended may take a day. */
+const EXPECTED_SECONDS = FORM_SECONDS + 25 * 60 * 60;
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** What is known of content before it comes. */
+export type Announced = Partial<Pick<StoredFile, 'contentType' | 'fileSize' | 'fileDimensions'>>;
+
+/** Content that is to come, and where it is to be sent. */
+export interface ExpectedContent {
+  upload: Omit<FileUpload, 'endsAt'>;
+  key: string;
+  form: UploadForm;
+}
+
+/** Contents of files: blobs under keys of their own, which become that of a file once they are there. */
+@Injectable()
+export class FileContents {
+  constructor(
+    @Inject(BLOBS) private readonly blobs: Blobs,
+    private readonly temporary: TemporaryBlobs,
+    private readonly uploads: FileUploadsRepository,
+    private readonly database: Database,
+    sent: Uploads,
+  ) {
+    sent.onStored(async (key, facts) => void (await this.complete(key, facts)));
+  }
+
+  /** Content that a file is to have, with a form for it; `expect` says that it is to be. */
+  async plan(
+    file: Pick<FileUpload, 'applicationId' | 'fileId' | 'kind'>,
+    { contentType, fileSize, fileDimensions }: Announced,
+  ): Promise<ExpectedContent> {
+    const upload = {
+      ...file,
+      id: newId(),
+      contentType: contentType ?? null,
+      fileDimensions: fileDimensions ?? null,
+    };
+    const key = keyOf(upload);
+    const form = await this.blobs.uploadForm(key, {
+      contentType: contentType ?? UNKNOWN_TYPE,
+      bytes: { least: fileSize ?? 0, most: fileSize ?? MOST_FILE_BYTES },
+      expiresIn: FORM_SECONDS,
+    });
+    return { upload, key, form };
+  }
+
+  /** From now on the content may come. Where it does not, nothing is left of it. */
+  async expect({ upload, key }: Omit<ExpectedContent, 'form'>, transaction: Transaction): Promise<void> {
+    await this.temporary.expect(key, EXPECTED_SECONDS, transaction);
+    await this.uploads.open(upload, EXPECTED_SECONDS, transaction);
+  }
+
+  /** Makes a blob that is there the content of the file that it was sent for; nothing where nobody expects it any more. */
+  complete(key: string, facts: BlobFacts): Promise<CompletedFile | undefined> {
+    const upload = uploadOf(key);
+    if (!upload) return Promise.resolve(undefined);
+    return this.database.transaction(async (transaction) => {
+      if (!(await this.temporary.keepForGood(key, transaction))) return undefined;
+      const completed = await this.uploads.complete(upload, facts, transaction);
+      if (!completed) await this.temporary.expect(key, 0, transaction);
+      return completed;
+    });
+  }
+}
+
+const keyOf = ({ applicationId, fileId, id }: Omit<UploadKey, 'key'>): string =>
+  `files/${applicationId}/${fileId}/${id}`;
+
+/** What a key of a content says; nothing where it is another blob's. */
+export function uploadOf(key: string): UploadKey | undefined {
+  const [, applicationId, fileId, id] =
+    /^files\/([\da-f]{24})\/([\da-f]{24})\/([\da-f]{24})$/.exec(key) ?? [];
+  return applicationId && fileId && id ? { applicationId, fileId, id, key } : undefined;
+}

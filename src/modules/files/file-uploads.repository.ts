@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.js';
+import { prepared } from '../../platform/database/statements.js';
+import type { FileTable, FileUpload } from './file-upload.entity.js';
+
+/** Content as the store has it. */
+export interface StoredContent {
+  bytes: number;
+  etag: string;
+}
+
+/** A file whose content was changed. */
+export interface CompletedFile {
+  applicationId: string;
+  id: string;
+  kind: FileTable;
+  /** Whether it is its first content. */
+  isNew: boolean;
+}
+
+/** What an upload is known by, and the blob that it becomes. */
+export interface UploadKey extends Pick<FileUpload, 'id' | 'applicationId' | 'fileId'> {
+  key: string;
+}
+
+type Announced = Pick<FileUpload, 'kind' | 'contentType' | 'fileDimensions'>;
+
+const OPEN = `INSERT INTO file_uploads (id, application_id, file_id, kind, content_type, file_dimensions, ends_at)
+  VALUES ($1, $2, $3, $4, $5, $6::jsonb, now() + $7 * interval '1 second')`;
+const TAKE = `DELETE FROM file_uploads u WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3
+  RETURNING u.kind, u.content_type, u.file_dimensions`;
+const completeIn = (table: FileTable) => `UPDATE ${table} f SET status = 'completed', last_updated = now(),
+    content_key = $3, file_size = $4, s3etag = $5, content_type = coalesce($6, f.content_type),
+    file_dimensions = coalesce($7::jsonb, f.file_dimensions)
+  FROM (SELECT o.id, o.content_key IS NULL AS is_new FROM ${table} o
+    WHERE o.application_id = $1 AND o.id = $2 AND o.type = 'file' FOR UPDATE) o
+  WHERE f.id = o.id RETURNING o.is_new`;
+const COMPLETE: Readonly<Record<FileTable, string>> = {
+  files: completeIn('files'),
+  private_files: completeIn('private_files'),
+};
+
+/** The rows of content that is to come. */
+@Injectable()
+export class FileUploadsRepository {
+  /** Notes that content is expected for so many seconds. */
+  async open(upload: Omit<FileUpload, 'endsAt'>, seconds: number, transaction: Transaction): Promise<void> {
+    const { id, applicationId, fileId, kind, contentType, fileDimensions } = upload;
+    const dimensions = fileDimensions && JSON.stringify(fileDimensions);
+    const values = [id, applicationId, fileId, kind, contentType, dimensions, seconds];
+    await transaction.run(prepared(OPEN, values));
+  }
+
+  /** Makes content that has come that of its file; nothing where it is not expected, or the file is gone. */
+  async complete(
+    { id, applicationId, fileId, key }: UploadKey,
+    { bytes, etag }: StoredContent,
+    transaction: Transaction,
+  ): Promise<CompletedFile | undefined> {
+    const [taken] = await transaction.rows<Announced>(prepared(TAKE, [id, applicationId, fileId]));
+    if (!taken) return undefined;
+    const { kind, contentType, fileDimensions } = taken;
+    const dimensions = fileDimensions && JSON.stringify(fileDimensions);
+    const values = [applicationId, fileId, key, bytes, etag, contentType, dimensions];
+    const [completed] = await transaction.rows<{ isNew: boolean }>(prepared(COMPLETE[kind], values));
+    return completed && { applicationId, id: fileId, kind, isNew: completed.isNew };
+  }
+}

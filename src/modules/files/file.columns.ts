@@ -1,0 +1,6 @@
+/** SQL of the path of the directory that `t`, a row of a table of files, is in: it begins and ends with `/`. */
+export const directorySql = (table: string): string => `(WITH RECURSIVE up (id, path) AS (
+    SELECT t.parent_id, '/'
+    UNION ALL SELECT d.parent_id, '/' || d.name || u.path FROM up u
+      CROSS JOIN LATERAL (SELECT f.parent_id, f.name FROM ${table} f WHERE f.id = u.id OFFSET 0) d)
+  SELECT u.path FROM up u WHERE u.id = '')`;

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FileAddresses } from './file-addresses.js';
+import { FileContents } from './file-contents.js';
+import { FileController } from './file.controller.js';
+import { File } from './file.resource.js';
+import { FileTrees } from './file-tree.js';
+import { FileUploadsRepository } from './file-uploads.repository.js';
+import { FilesController } from './files.controller.js';
+import { FilesJobs } from './files.jobs.js';
+import { FilesRepository } from './files.repository.js';
+import { FilesService } from './files.service.js';
+
+/** Files that anybody may read who has their address, and what those share with private ones. */
+@Module({
+  imports: [TypeOrmModule.forFeature([File])],
+  controllers: [FilesController, FileController],
+  providers: [
+    FileAddresses,
+    FileContents,
+    FileTrees,
+    FileUploadsRepository,
+    FilesJobs,
+    FilesRepository,
+    FilesService,
+  ],
+  exports: [FileTrees],
+})
+export class FilesModule {}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FilesModule } from '../files/files.module.js';
+import { PrivateFileController } from './private-file.controller.js';
+import { PrivateFile } from './private-file.resource.js';
+import { PrivateFilesController } from './private-files.controller.js';
+import { PrivateFilesJobs } from './private-files.jobs.js';
+import { PrivateFilesRepository } from './private-files.repository.js';
+import { PrivateFilesService } from './private-files.service.js';
+
+/** Files that those may read who are given a link. */
+@Module({
+  imports: [TypeOrmModule.forFeature([PrivateFile]), FilesModule],
+  controllers: [PrivateFilesController, PrivateFileController],
+  providers: [PrivateFilesRepository, PrivateFilesService, PrivateFilesJobs],
+})
+export class PrivateFilesModule {}
