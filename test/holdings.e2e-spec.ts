@@ -80,28 +80,28 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
 
   if (limit)
     it('are counted in the summary of the application and of its owner, as everybody sees them', async () => {
-    const admin = await makeInstanceMember(test, 'admin');
-    const instance = `/instances/${await homeInstance(test)}`;
-    const org = await makeOrg(test, user.token);
-    const inOrg = await makeApplication(test, user.token, { orgId: org.id });
-    const inSandbox = await makeApplication(test, user.token);
-    for (const [n, { id }] of [inOrg, inOrg, inSandbox].entries())
-      expect((await create(collectionOf(holding, id), n)).status).toBe(201);
-    const counted = async (path: string, token = user.token) => {
-      const { body } = await test.client.get(`${path}?summaryInclude=${count}`, { token });
-      return body.summary;
-    };
-    expect(await counted(`/applications/${inOrg.id}`)).toEqual({ [count]: 2 });
-    expect(await counted(`/applications/${inSandbox.id}`)).toEqual({ [count]: 1 });
-    expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 2 });
-    expect(await counted('/me')).toEqual({ [count]: 1 });
-    expect(await counted(`${instance}/orgs/${org.id}`, admin.token)).toEqual({ [count]: 2 });
-    expect(await counted(`${instance}/sandboxes/${user.id}`, admin.token)).toEqual({ [count]: 1 });
-    const { body } = await test.client.get(`/applications?summaryInclude=${count}`, { token: user.token });
-    expect(body.items.map(({ summary }: any) => summary[count]).sort()).toEqual([1, 2]);
-    await test.client.delete(`/applications/${inOrg.id}`, { token: user.token });
-    expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 0 });
-  });
+      const admin = await makeInstanceMember(test, 'admin');
+      const instance = `/instances/${await homeInstance(test)}`;
+      const org = await makeOrg(test, user.token);
+      const inOrg = await makeApplication(test, user.token, { orgId: org.id });
+      const inSandbox = await makeApplication(test, user.token);
+      for (const [n, { id }] of [inOrg, inOrg, inSandbox].entries())
+        expect((await create(collectionOf(holding, id), n)).status).toBe(201);
+      const counted = async (path: string, token = user.token) => {
+        const { body } = await test.client.get(`${path}?summaryInclude=${count}`, { token });
+        return body.summary;
+      };
+      expect(await counted(`/applications/${inOrg.id}`)).toEqual({ [count]: 2 });
+      expect(await counted(`/applications/${inSandbox.id}`)).toEqual({ [count]: 1 });
+      expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 2 });
+      expect(await counted('/me')).toEqual({ [count]: 1 });
+      expect(await counted(`${instance}/orgs/${org.id}`, admin.token)).toEqual({ [count]: 2 });
+      expect(await counted(`${instance}/sandboxes/${user.id}`, admin.token)).toEqual({ [count]: 1 });
+      const { body } = await test.client.get(`/applications?summaryInclude=${count}`, { token: user.token });
+      expect(body.items.map(({ summary }: any) => summary[count]).sort()).toEqual([1, 2]);
+      await test.client.delete(`/applications/${inOrg.id}`, { token: user.token });
+      expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 0 });
+    });
 
   it('belong to their application alone', async () => {
     const [mine, other] = [await makeApplication(test, user.token), await makeApplication(test, user.token)];
