@@ -11,6 +11,8 @@ import { LONGEST_LAST_TEXT, rowsOf, type DeviceReport, type ReportRows } from '.
 
 /** From so many points on `COPY` is quicker, though it takes a transaction of four round trips. */
 const LEAST_COPIED = 500;
+/** So many batches after one with a point that was there already are stored as if they had some too: who repeats goes on to. */
+const REPEATING = 10;
 
 /** Of a report that tells an older time, or several. */
 const OLDER = `ARRAY(SELECT v.key FROM jsonb_each(excluded.last_values) v
@@ -50,13 +52,16 @@ const STATES = `WITH s AS MATERIALIZED (
     FROM unnest($9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[]) r (device_id, application_id, channel, n, bytes)`)})`;
 /** Which applications have workflows to be told of what was reported. */
 const LISTENING = listeningSql('$14::text[]');
-const STORE = `${STATES},
+const storeSql = (repeated = '') => `${STATES},
   p AS (INSERT INTO device_points (${POINT_COLUMNS})
-  SELECT r.* FROM unnest($15::text[], $16::text[], $17::int[], $18::bigint[], $19::float8[], $20::boolean[], $21::text[]) r
-    (${POINT_COLUMNS}) CROSS JOIN l
-  ON CONFLICT (application_id, device_id, attribute, time) DO UPDATE
-    SET number = excluded.number, boolean = excluded.boolean, text = excluded.text)
+    SELECT r.* FROM unnest($15::text[], $16::text[], $17::int[], $18::bigint[], $19::float8[], $20::boolean[], $21::text[]) r
+      (${POINT_COLUMNS}) CROSS JOIN l ${repeated})
   ${LISTENING}`;
+/** Of points that are new; where one is not, it does nothing and fails. */
+const STORE_NEW = storeSql();
+/** Of any points. Each is looked for before it is stored, which takes as long again. */
+const STORE = storeSql(`ON CONFLICT (application_id, device_id, attribute, time) DO UPDATE
+  SET number = excluded.number, boolean = excluded.boolean, text = excluded.text`);
 const LOCK = `${STATES} ${LISTENING}`;
 const COPY = `COPY device_points (${POINT_COLUMNS}) FROM STDIN (FORMAT binary)`;
 
@@ -96,6 +101,9 @@ const REMOVED_AT_ONCE = 5_000;
 /** Points of devices, and what is known of them at the moment. */
 @Injectable()
 export class DevicePointsRepository {
+  /** How many batches are to be stored as if points in them were repeated. */
+  private repeating = 0;
+
   constructor(
     private readonly database: Database,
     private readonly partitions: DevicePartitionsRepository,
@@ -111,7 +119,7 @@ export class DevicePointsRepository {
     const applications = new Set(reports.map(({ applicationId }) => applicationId));
     const values = [...stateValues(rows), [...applications]];
     const listening =
-      (countPoints(rows.points) >= LEAST_COPIED ? await this.copy(rows, values) : undefined) ??
+      (this.mayRepeat() ? undefined : await this.storeNew(rows, values)) ??
       (await this.database.write(prepared(STORE, [...values, ...pointArrays(rows.points)])));
     return new Set(listening.map(([id]) => id!));
   }
@@ -141,18 +149,31 @@ export class DevicePointsRepository {
     });
   }
 
-  /** What `LOCK` finds, where all points are new and stored; nothing where they are not. */
-  private async copy(rows: ReportRows, values: unknown[]): Promise<Row[] | undefined> {
+  private mayRepeat(): boolean {
+    if (this.repeating === 0) return false;
+    this.repeating--;
+    return true;
+  }
+
+  /** As `STORE`, where all points are new; nothing where they are not. */
+  private async storeNew(rows: ReportRows, values: unknown[]): Promise<Row[] | undefined> {
     try {
-      return await this.database.transaction(async (transaction) => {
-        const listening = await transaction.run(prepared(LOCK, values));
-        await transaction.copy(COPY, copiedPoints(rows.points));
-        return listening;
-      });
+      return countPoints(rows.points) < LEAST_COPIED
+        ? await this.database.write(prepared(STORE_NEW, [...values, ...pointArrays(rows.points)]))
+        : await this.copy(rows, values);
     } catch (error) {
       if (violatedUnique(error) === undefined) throw error;
+      this.repeating = REPEATING;
       return undefined;
     }
+  }
+
+  private copy(rows: ReportRows, values: unknown[]): Promise<Row[]> {
+    return this.database.transaction(async (transaction) => {
+      const listening = await transaction.run(prepared(LOCK, values));
+      await transaction.copy(COPY, copiedPoints(rows.points));
+      return listening;
+    });
   }
 }
 

@@ -208,6 +208,25 @@ describe('A report', () => {
     );
   });
 
+  it('may repeat points among others that are new', async () => {
+    await takes({ time, data: { temp: 1, door: true } });
+    const others = await Promise.all(Array.from({ length: 4 }, () => makeDevice()));
+    for (let round = 0; round < 3; round++) {
+      const again = send({ time, data: { temp: round, label: 'again' } });
+      const news = others.map((one) =>
+        send({ time: time + round, data: { temp: round } }, user.token, pathOf(one)),
+      );
+      const answers = await Promise.all([again, ...news]);
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    }
+    expect(await points()).toEqual([
+      ['temp', time, 2],
+      ['door', time, true],
+      ['label', time, 'again'],
+    ]);
+    for (const one of others) expect(await points(one)).toEqual([0, 1, 2].map((n) => ['temp', time + n, n]));
+  });
+
   it('shares a statement with others, of which each is stored', async () => {
     const devices = await Promise.all(Array.from({ length: 8 }, () => makeDevice()));
     const answers = await Promise.all(
