@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { counterName, countTriggers, type CountedRows } from '../platform/counts/count-triggers.js';
-import { countSql } from '../platform/counts/counts.js';
 
 const COUNTED: CountedRows = {
   table: 'data_tables',
@@ -15,23 +14,6 @@ const INDEXES: Readonly<Record<string, string>> = {
   data_tables_by_creation: '"application_id", "creation_date", "id"',
   data_tables_by_change: '"application_id", "last_updated", "id"',
 };
-
-/**
- * What keeps the number of rows of each data table. All that is truncated is what there is: who truncates has locked
- * everybody else out before the trigger runs.
- */
-const KEEP_COUNT = `CREATE FUNCTION keep_data_table_count() RETURNS trigger LANGUAGE plpgsql AS $$
-  DECLARE
-    table_id text := substr(TG_TABLE_NAME, 3);
-    n bigint;
-  BEGIN
-    IF TG_OP = 'INSERT' THEN n := (SELECT count(*) FROM come);
-    ELSIF TG_OP = 'DELETE' THEN n := -(SELECT count(*) FROM gone);
-    ELSE n := -${countSql('table_id', `'rowCount'`)};
-    END IF;
-    IF n <> 0 THEN INSERT INTO count_deltas (holder_id, kind, n) VALUES (table_id, 'rowCount', n); END IF;
-    RETURN NULL;
-  END $$`;
 
 /** The number of rows as it is, for whoever compares it with what is kept; none of a table that was dropped meanwhile. */
 const COUNT_ROWS = `CREATE FUNCTION count_data_table_rows(table_id text) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
@@ -72,7 +54,7 @@ export class DataTables1795510000000 implements MigrationInterface {
       ALTER TABLE "data_tables"
       ADD CONSTRAINT "FK_4df8f946015bd482c5ed13fea2f" FOREIGN KEY ("application_id") REFERENCES "applications"("id") ON DELETE CASCADE ON UPDATE NO ACTION`);
     await queryRunner.query('CREATE SCHEMA data_tables');
-    for (const statement of [KEEP_COUNT, COUNT_ROWS, DROP_ROWS]) await queryRunner.query(statement);
+    for (const statement of [COUNT_ROWS, DROP_ROWS]) await queryRunner.query(statement);
     await queryRunner.query(`CREATE TRIGGER drop_rows AFTER DELETE ON data_tables
       FOR EACH ROW EXECUTE FUNCTION drop_data_table_rows()`);
     await queryRunner.query(`CREATE TRIGGER forget_counts AFTER DELETE ON data_tables
@@ -84,7 +66,7 @@ export class DataTables1795510000000 implements MigrationInterface {
     await queryRunner.query(`DROP FUNCTION ${counterName(COUNTED)} CASCADE`);
     await queryRunner.query('DROP SCHEMA data_tables CASCADE');
     await queryRunner.query('DROP TABLE "data_tables"');
-    for (const name of ['keep_data_table_count', 'count_data_table_rows(text)', 'drop_data_table_rows'])
+    for (const name of ['count_data_table_rows(text)', 'drop_data_table_rows'])
       await queryRunner.query(`DROP FUNCTION ${name}`);
   }
 }

@@ -183,7 +183,9 @@ describe('The number of rows', () => {
     await send('DELETE', `${rows}/${body.rowIds[0]}`);
     await insert([{ serial: '1' }, { serial: 'x' }]);
     expect(await counted()).toBe(6);
-    await test.dataSource.query(`TRUNCATE data_tables.t_${table.id}`);
+    await send('POST', `${rows}/delete?limit=2`, {});
+    expect(await counted()).toBe(4);
+    await send('POST', `${rows}/truncate`);
     expect(await counted()).toBe(0);
     await insert({});
     expect(await counted()).toBe(1);
@@ -270,6 +272,21 @@ describe('Workflows that listen to a table', () => {
     expect(await heard(stranger)).toEqual([]);
   });
 
+  it('run for the changes that they choose', async () => {
+    const flows = [];
+    for (const action of ['insert', 'bulkInsert', 'update', 'delete'])
+      flows.push(await listens({ [action]: true, ...(action === 'insert' ? { delete: false } : {}) }));
+    const none = await listens({ insert: false });
+    const { body: row } = await insert({ serial: 'A' });
+    await insert([{}, {}]);
+    await send('PATCH', `${rows}/${row.id}`, { stock: 1 });
+    await send('DELETE', `${rows}/${row.id}`);
+    const actions = [];
+    for (const flow of flows) actions.push((await heard(flow)).map(({ data }) => data.action));
+    expect(actions).toEqual([['insert'], ['bulkInsert'], ['update'], ['delete']]);
+    expect(await heard(none)).toEqual([]);
+  });
+
   it('do not run for what was refused', async () => {
     const flow = await listens({});
     await insert({ serial: 'A' });
@@ -285,7 +302,7 @@ describe('Workflows that listen to a table', () => {
     const { statements } = await count('POST', rows, user.token, { serial: 'B' });
     expect(statements).toEqual([
       expect.stringMatching(/^SELECT t\.columns/),
-      expect.stringMatching(/^INSERT INTO data_tables\./),
+      expect.stringMatching(/^WITH come AS \(\s+INSERT INTO data_tables\./),
     ]);
   });
 });

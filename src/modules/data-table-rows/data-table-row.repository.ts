@@ -3,7 +3,7 @@ import { Database, violatedUnique, type Runner, type Statement } from '../../pla
 import type { Row } from '../../platform/database/row-shape.js';
 import { shaped } from '../../platform/database/statements.js';
 import { ValidationError } from '../../platform/errors/errors.js';
-import { columnOfConstraint } from '../data-tables/data-table.columns.js';
+import { columnOfConstraint, noteRowCountSql } from '../data-tables/data-table.columns.js';
 import { MOST_ROW_BYTES, textBytes } from '../data-tables/data-table.rules.js';
 import type { CellValue, ColumnType } from '../data-tables/data-table.schemas.js';
 import { columnsOf, selectList, type TableLayout } from '../data-tables/table-columns.js';
@@ -56,10 +56,13 @@ export class DataTableRowRepository {
       ({ dataType }, i) => `$${values.push(rows.map(({ cells }) => cells[i]))}::${ARRAYS[dataType]}`,
     );
     const names = layout.own.map(({ column }) => `, ${column}`).join('');
-    const text = `INSERT INTO ${layout.rows} AS t (id, created_at, updated_at${names})
-      SELECT r.id, n.now, n.now${layout.own.map(({ column }) => `, r.${column}`).join('')}
-      FROM unnest(${['$2::text[]', ...lists].join(', ')}) r (id${names}), (SELECT $1::timestamptz) n (now)
-      WHERE ${unchanged(layout, values)} RETURNING ${selectList(columnsOf(layout))}`;
+    const text = `WITH come AS (
+        INSERT INTO ${layout.rows} AS t (id, created_at, updated_at${names})
+        SELECT r.id, n.now, n.now${layout.own.map(({ column }) => `, r.${column}`).join('')}
+        FROM unnest(${['$2::text[]', ...lists].join(', ')}) r (id${names}), (SELECT $1::timestamptz) n (now)
+        WHERE ${unchanged(layout, values)} RETURNING *),
+      counted AS (${noteRowCountSql(`$${values.push(layout.id)}::text`, 'count(*)', 'come')})
+      SELECT ${selectList(columnsOf(layout))} FROM come t`;
     return this.write(layout, { text, values }, runner);
   }
 
@@ -92,8 +95,10 @@ export class DataTableRowRepository {
 
   /** Removes a row, and returns it; nothing where there is none. */
   async remove(layout: TableLayout, id: string, runner: Runner = this.database): Promise<Row | undefined> {
-    const text = `DELETE FROM ${layout.rows} t WHERE t.id = $1 RETURNING ${selectList(columnsOf(layout))}`;
-    const [row] = await runner.run(shaped(text, [id]));
+    const text = `WITH gone AS (DELETE FROM ${layout.rows} t WHERE t.id = $1 RETURNING *),
+      counted AS (${noteRowCountSql('$2::text', '-count(*)', 'gone')})
+      SELECT ${selectList(columnsOf(layout))} FROM gone t`;
+    const [row] = await runner.run(shaped(text, [id, layout.id]));
     return row;
   }
 

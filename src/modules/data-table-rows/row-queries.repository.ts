@@ -3,7 +3,7 @@ import { Database, type Runner, type Statement, type Transaction } from '../../p
 import type { Row } from '../../platform/database/row-shape.js';
 import { prepared, shaped } from '../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
-import { rowCountSql } from '../data-tables/data-table.columns.js';
+import { noteRowCountSql, rowCountSql } from '../data-tables/data-table.columns.js';
 import { DATA_TABLES } from '../data-tables/data-table.resource.js';
 import { selectList, type RowColumn, type TableLayout } from '../data-tables/table-columns.js';
 import { orderSql, rowCondition, type RowOrder } from './row-query.columns.js';
@@ -34,6 +34,7 @@ const NAMED = `SELECT t.id, t.name, a.name AS application_name FROM data_tables 
   WHERE t.application_id = $1 AND t.id = $2`;
 /** Whoever waits for all others keeps those waiting who come after. */
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
+const NONE_LEFT = noteRowCountSql('$1::text', '-n.n', `(SELECT ${rowCountSql('$1::text')} AS n) n`);
 /** So many entries of an index are passed over in no time. */
 const NEAR = 10_000;
 
@@ -77,15 +78,18 @@ export class RowQueriesRepository {
         DELETE FROM ${layout.rows} t WHERE t.id = ANY (ARRAY(
           SELECT t.id FROM ${layout.rows} t WHERE t.id > $1 AND ${condition} ORDER BY t.id
           LIMIT $${values.push(limit)}::bigint FOR UPDATE))
-        RETURNING t.*)
+        RETURNING t.*),
+      counted AS (${noteRowCountSql(`$${values.push(layout.id)}::text`, '-count(*)', 'gone')})
       SELECT ${selectList(columns)} FROM gone t ORDER BY t.id`;
     return transaction.run({ text, values });
   }
 
   /** Deletes all rows, and gives back what they took: it costs the same however many there are. */
-  async truncate({ rows }: TableLayout, transaction: Transaction): Promise<void> {
+  async truncate({ id, rows }: TableLayout, transaction: Transaction): Promise<void> {
     await transaction.run({ text: LOCK_TIMEOUT, values: [] });
     await transaction.run({ text: `TRUNCATE ${rows}`, values: [] });
+    // Nobody else writes to the table now, so what is counted is what there was.
+    await transaction.run(prepared(NONE_LEFT, [id]));
   }
 
   /** A data table by its name, and that of its application. */

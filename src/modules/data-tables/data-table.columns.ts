@@ -13,8 +13,17 @@ const IN_ORDER_OF_BYTES = ' COLLATE "C"';
 /** Where a default waits to be read by the statement that adds a column: a value never stands in a text. */
 const DEFAULT = 'fieldwright.column_default';
 
-/** SQL of how many rows a data table has, whose id is `place`; kept by triggers and never counted. */
+/** SQL of how many rows a data table has, whose id is `place`; kept and never counted. */
 export const rowCountSql = (place: string): string => countSql(place, `'rowCount'`);
+
+/**
+ * SQL that notes how many rows came to a data table, whose id is `place`, or went: `change` is an aggregate over `rows`, what a
+ * changing statement returned in the same `WITH`. Whoever inserts or deletes rows has it in the statement that does. Triggers
+ * would be compiled anew for each table, by each connection.
+ */
+export const noteRowCountSql = (place: string, change: string, rows: string): string =>
+  `INSERT INTO count_deltas (holder_id, kind, n) SELECT ${place}, 'rowCount', c.n
+    FROM (SELECT ${change} AS n FROM ${rows}) c WHERE c.n <> 0`;
 
 const constraintName = (id: string, column: string): string => `t_${id}_${column}`;
 
@@ -32,8 +41,8 @@ const uniqueness = (id: string, { column, constraint }: OwnColumn): string[] =>
 
 const ddl = (text: string): Statement => ({ text, values: [] });
 
-/** The statements that make the table of the rows of a data table. Its rows are counted by triggers, truncated or not. */
-export function createRows(id: string, own: readonly OwnColumn[]): Statement[] {
+/** The statement that makes the table of the rows of a data table. */
+export function createRows(id: string, own: readonly OwnColumn[]): Statement {
   const table = rowsTable(id);
   const parts = [
     `id text${IN_ORDER_OF_BYTES} CONSTRAINT ${constraintName(id, 'id')} PRIMARY KEY`,
@@ -42,15 +51,7 @@ export function createRows(id: string, own: readonly OwnColumn[]): Statement[] {
     ...own.map(definition),
     ...own.flatMap((column) => uniqueness(id, column)),
   ];
-  const execute = 'EXECUTE FUNCTION keep_data_table_count()';
-  return [
-    ddl(`CREATE TABLE ${table} (${parts.join(', ')})`),
-    ddl(`CREATE TRIGGER count_insert AFTER INSERT ON ${table}
-      REFERENCING NEW TABLE AS come FOR EACH STATEMENT ${execute}`),
-    ddl(`CREATE TRIGGER count_delete AFTER DELETE ON ${table}
-      REFERENCING OLD TABLE AS gone FOR EACH STATEMENT ${execute}`),
-    ddl(`CREATE TRIGGER count_truncate BEFORE TRUNCATE ON ${table} FOR EACH STATEMENT ${execute}`),
-  ];
+  return ddl(`CREATE TABLE ${table} (${parts.join(', ')})`);
 }
 
 /**

@@ -74,7 +74,7 @@ export class DataTablesRepository extends ApplicationRepository<DataTable> {
 
   /** Makes the table of the rows of a new data table. */
   createRows(id: string, own: readonly OwnColumn[], transaction: Transaction): Promise<void> {
-    return define(createRows(id, own), transaction);
+    return define([createRows(id, own)], transaction);
   }
 
   /** Adds a column to the table of rows, or 400 where those that are there do not meet its constraint. */

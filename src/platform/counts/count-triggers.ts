@@ -15,7 +15,7 @@ export interface CountedRows {
   moved?: boolean;
   /** Tells apart what is counted of one table for several holders. */
   name?: string;
-  /** True where triggers of another form keep the count, of rows that no statement can name. */
+  /** True where no trigger keeps the count, but the statements that write the rows. */
   keptElsewhere?: boolean;
 }
 
