@@ -26,6 +26,7 @@ import { DeviceSystemsModule } from './modules/device-systems/device-systems.mod
 import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
 import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.module.js';
 import { EventsModule } from './modules/events/events.module.js';
+import { FileLooksModule } from './modules/files/file-looks.module.js';
 import { FilesModule } from './modules/files/files.module.js';
 import { FlowRunsModule } from './modules/flow-runs/flow-runs.module.js';
 import { FlowsModule } from './modules/flows/flows.module.js';
@@ -91,6 +92,7 @@ export class AppModule {
         TransfersModule,
         WhitelabelsModule,
         FilesModule,
+        FileLooksModule.on(foundation.config),
         PrivateFilesModule,
         DeviceTriggersModule,
         DeviceStreamsModule,

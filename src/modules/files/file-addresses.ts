@@ -9,6 +9,6 @@ export class FileAddresses {
   /** The address of a file that anybody may read. */
   publicUrl(applicationId: string, directory: string, name: string): string {
     const path = `${directory}${name}`.split('/').map(encodeURIComponent).join('/');
-    return `${this.config.publicUrl}/files/${applicationId}${path}`;
+    return `${this.config.filesUrl}/files/${applicationId}${path}`;
   }
 }

@@ -11,7 +11,7 @@ import { MOST_FILE_BYTES, type StoredFile } from './stored-file.js';
 /** How long a form is good. */
 const FORM_SECONDS = 60 * 60;
 /** How long content is expected: what was begun before the form ended may take a day. */
-const EXPECTED_SECONDS = FORM_SECONDS + 25 * 60 * 60;
+export const EXPECTED_SECONDS = FORM_SECONDS + 25 * 60 * 60;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** What is known of content before it comes. */
@@ -19,7 +19,7 @@ export type Announced = Partial<Pick<StoredFile, 'contentType' | 'fileSize' | 'f
 
 /** Content that is to come, and where it is to be sent. */
 export interface ExpectedContent {
-  upload: Omit<FileUpload, 'endsAt'>;
+  upload: Omit<FileUpload, 'endsAt' | 'lookAt'>;
   key: string;
   form: UploadForm;
 }
@@ -76,7 +76,8 @@ export class FileContents {
   }
 }
 
-const keyOf = ({ applicationId, fileId, id }: Omit<UploadKey, 'key'>): string =>
+/** The key of the content that an upload brings. */
+export const keyOf = ({ applicationId, fileId, id }: Omit<UploadKey, 'key'>): string =>
   `files/${applicationId}/${fileId}/${id}`;
 
 /** What a key of a content says; nothing where it is another blob's. */

@@ -3,7 +3,7 @@ import { ValidationError } from '../../platform/errors/errors.js';
 /** Of a name, and of the path of a directory, in UTF-8: what an index takes, and what answers show. */
 const MOST_BYTES = 1024;
 /** How deep a tree is at most. */
-const MOST_LEVELS = 100;
+export const MOST_LEVELS = 100;
 
 /** What no name has: separators of either kind, control characters, and what turns the direction of text about. */
 const FORBIDDEN = /[/\\\p{Cc}\u202a-\u202e\u2066-\u2069]/u;

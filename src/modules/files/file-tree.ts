@@ -11,6 +11,7 @@ import { StoredPage, type Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { FileContents, type Announced, type ExpectedContent } from './file-contents.js';
 import { bytesOf, checkContentType, demandPathFits, nameOf, partsOf } from './file-path.js';
+import { FileLooks } from './file-looks.js';
 import type { FilePatch, FilePost } from './file.resource.js';
 import type { FileTreeRepository, Step } from './file-tree.repository.js';
 import type { FilesQuery, MoveQuery } from './files.query.js';
@@ -29,6 +30,7 @@ export interface Purged {
 export class FileTrees {
   constructor(
     readonly contents: FileContents,
+    readonly looks: FileLooks,
     readonly database: Database,
     readonly jobs: JobsService,
   ) {}
@@ -43,7 +45,7 @@ export class FileTree<T extends StoredFile> {
   constructor(
     private readonly files: FileTreeRepository<T>,
     private readonly purge: JobDefinition<Purged>,
-    private readonly use: Pick<FileTrees, 'contents' | 'database' | 'jobs'>,
+    private readonly use: Pick<FileTrees, 'contents' | 'looks' | 'database' | 'jobs'>,
   ) {}
 
   /** A page of all files, or of those of a directory. */
@@ -60,8 +62,11 @@ export class FileTree<T extends StoredFile> {
     return new StoredPage(items, { ...envelope, ...parent });
   }
 
-  get(applicationId: string, id: string): Promise<Stored<T>> {
-    return this.files.obtain(applicationId, id);
+  /** A file or directory; where content is to come, it is looked for. */
+  async get(applicationId: string, id: string): Promise<Stored<T>> {
+    const file = await this.files.obtain(applicationId, id);
+    const hasCome = file.text('status') === 'pending' && (await this.use.looks.lookFor(applicationId, id));
+    return hasCome ? this.files.obtain(applicationId, id) : file;
   }
 
   /** Makes a file, whose content is to come, or a directory. */

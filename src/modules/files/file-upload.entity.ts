@@ -37,6 +37,11 @@ export class FileUpload {
   @Index('file_uploads_by_end')
   @Column({ type: 'timestamptz', precision: 3 })
   endsAt: Date;
+
+  /** When it is looked for next. */
+  @Index('file_uploads_by_look')
+  @Column({ type: 'timestamptz', precision: 3 })
+  lookAt: Date;
 }
 
 export type FileTable = 'files' | 'private_files';

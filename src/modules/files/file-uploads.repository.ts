@@ -25,8 +25,8 @@ export interface UploadKey extends Pick<FileUpload, 'id' | 'applicationId' | 'fi
 
 type Announced = Pick<FileUpload, 'kind' | 'contentType' | 'fileDimensions'>;
 
-const OPEN = `INSERT INTO file_uploads (id, application_id, file_id, kind, content_type, file_dimensions, ends_at)
-  VALUES ($1, $2, $3, $4, $5, $6::jsonb, now() + $7 * interval '1 second')`;
+const OPEN = `INSERT INTO file_uploads (id, application_id, file_id, kind, content_type, file_dimensions, ends_at, look_at)
+  VALUES ($1, $2, $3, $4, $5, $6::jsonb, now() + $7 * interval '1 second', now())`;
 const TAKE = `DELETE FROM file_uploads u WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3
   RETURNING u.kind, u.content_type, u.file_dimensions`;
 const completeIn = (table: FileTable) => `UPDATE ${table} f SET status = 'completed', last_updated = now(),
@@ -44,7 +44,11 @@ const COMPLETE: Readonly<Record<FileTable, string>> = {
 @Injectable()
 export class FileUploadsRepository {
   /** Notes that content is expected for so many seconds. */
-  async open(upload: Omit<FileUpload, 'endsAt'>, seconds: number, transaction: Transaction): Promise<void> {
+  async open(
+    upload: Omit<FileUpload, 'endsAt' | 'lookAt'>,
+    seconds: number,
+    transaction: Transaction,
+  ): Promise<void> {
     const { id, applicationId, fileId, kind, contentType, fileDimensions } = upload;
     const dimensions = fileDimensions && JSON.stringify(fileDimensions);
     const values = [id, applicationId, fileId, kind, contentType, dimensions, seconds];

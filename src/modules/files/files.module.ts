@@ -4,26 +4,33 @@ import { FileAddresses } from './file-addresses.js';
 import { FileContents } from './file-contents.js';
 import { FileController } from './file.controller.js';
 import { File } from './file.resource.js';
+import { FileLooks } from './file-looks.js';
+import { FileLooksRepository } from './file-looks.repository.js';
 import { FileTrees } from './file-tree.js';
 import { FileUploadsRepository } from './file-uploads.repository.js';
 import { FilesController } from './files.controller.js';
 import { FilesJobs } from './files.jobs.js';
 import { FilesRepository } from './files.repository.js';
 import { FilesService } from './files.service.js';
+import { ServedFilesController } from './served-files.controller.js';
+import { ServedFilesRepository } from './served-files.repository.js';
 
 /** Files that anybody may read who has their address, and what those share with private ones. */
 @Module({
   imports: [TypeOrmModule.forFeature([File])],
-  controllers: [FilesController, FileController],
+  controllers: [FilesController, FileController, ServedFilesController],
   providers: [
     FileAddresses,
     FileContents,
+    FileLooks,
+    FileLooksRepository,
     FileTrees,
     FileUploadsRepository,
     FilesJobs,
     FilesRepository,
     FilesService,
+    ServedFilesRepository,
   ],
-  exports: [FileTrees],
+  exports: [FileTrees, FileLooks, FileLooksRepository],
 })
 export class FilesModule {}

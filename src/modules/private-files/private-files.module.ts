@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FilesModule } from '../files/files.module.js';
 import { PrivateFileController } from './private-file.controller.js';
+import { PrivateFileLinks } from './private-file-links.js';
 import { PrivateFile } from './private-file.resource.js';
 import { PrivateFilesController } from './private-files.controller.js';
 import { PrivateFilesJobs } from './private-files.jobs.js';
@@ -12,6 +13,6 @@ import { PrivateFilesService } from './private-files.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([PrivateFile]), FilesModule],
   controllers: [PrivateFilesController, PrivateFileController],
-  providers: [PrivateFilesRepository, PrivateFilesService, PrivateFilesJobs],
+  providers: [PrivateFileLinks, PrivateFilesRepository, PrivateFilesService, PrivateFilesJobs],
 })
 export class PrivateFilesModule {}

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
-import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import { StoredPage, type Stored } from '../../platform/response/answers.js';
 import type { Success } from '../../platform/shared.schemas.js';
 import type { FilePatch, FilePost } from '../files/file.resource.js';
 import { FileTrees, type FileTree } from '../files/file-tree.js';
+import { PrivateFileLinks } from './private-file-links.js';
 import type { PrivateFile } from './private-file.resource.js';
 import { PRIVATE_FILES_PURGE } from './private-files.jobs.js';
 import type { LinkQuery, PrivateFileMoveQuery, PrivateFilesQuery } from './private-files.query.js';
@@ -15,36 +16,50 @@ import { PrivateFilesRepository } from './private-files.repository.js';
 export class PrivateFilesService {
   private readonly tree: FileTree<PrivateFile>;
 
-  constructor(files: PrivateFilesRepository, trees: FileTrees) {
+  constructor(
+    files: PrivateFilesRepository,
+    trees: FileTrees,
+    private readonly links: PrivateFileLinks,
+  ) {
     this.tree = trees.of(files, PRIVATE_FILES_PURGE);
   }
 
-  list(application: ApplicationAccess, query: PrivateFilesQuery): Promise<StoredPage<PrivateFile>> {
-    return this.tree.list(application, query);
+  async list(application: ApplicationAccess, query: PrivateFilesQuery): Promise<StoredPage<PrivateFile>> {
+    const { items, envelope } = await this.tree.list(application, query);
+    return new StoredPage(await this.links.addTo(application.id, items, query.urlTTL), envelope);
   }
 
   create(application: ApplicationAccess, post: FilePost, by: Author): Promise<Stored<PrivateFile>> {
     return this.tree.create(application, post, by);
   }
 
-  get(applicationId: string, id: string, _query: LinkQuery): Promise<Stored<PrivateFile>> {
-    return this.tree.get(applicationId, id);
+  async get(applicationId: string, id: string, { urlTTL }: LinkQuery): Promise<Stored<PrivateFile>> {
+    return this.linked(applicationId, await this.tree.get(applicationId, id), urlTTL);
   }
 
   patch(applicationId: string, id: string, patch: FilePatch, by: Author): Promise<Stored<PrivateFile>> {
     return this.tree.patch(applicationId, id, patch, by);
   }
 
-  move(
+  async move(
     application: ApplicationAccess,
     id: string,
     query: PrivateFileMoveQuery,
     by: Author,
   ): Promise<Stored<PrivateFile>> {
-    return this.tree.move(application, id, query, by);
+    return this.linked(application.id, await this.tree.move(application, id, query, by), query.urlTTL);
   }
 
   delete(applicationId: string, id: string, by: Author): Promise<Success> {
     return this.tree.delete(applicationId, id, by);
+  }
+
+  private async linked(
+    applicationId: string,
+    file: Stored<PrivateFile>,
+    urlTTL: number,
+  ): Promise<Stored<PrivateFile>> {
+    const [linked] = await this.links.addTo(applicationId, [file], urlTTL);
+    return linked!;
   }
 }

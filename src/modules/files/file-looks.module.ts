@@ -1,0 +1,15 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { FileLooksWorker } from './file-looks-worker.js';
+import { FilesModule } from './files.module.js';
+
+/** What workers do about uploads. */
+@Module({})
+export class FileLooksModule {
+  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
+    return {
+      module: FileLooksModule,
+      imports: [FilesModule],
+      providers: runsWorker ? [FileLooksWorker] : [],
+    };
+  }
+}
