@@ -1,5 +1,7 @@
 import { makeApplication } from '../../../test/make.js';
+import { statementsOf } from '../../../test/statements.js';
 import { suite } from '../../../test/suite.js';
+import { Removal } from '../../platform/holdings/removal.js';
 
 const { test, user, application } = suite();
 let path: string;
@@ -80,12 +82,20 @@ describe('A data table', () => {
     expect((await create(body)).body).toEqual({ type: 'Validation', message });
   });
 
-  it('takes the table of its rows along where its application is removed', async () => {
+  it('takes the table of its rows along where its application is removed, some at a time', async () => {
+    const made = await Promise.all(Array.from({ length: 25 }, () => make()));
     const other = await makeApplication(test, user.token);
     path = `/applications/${other.id}/data-tables`;
-    const { id } = await make();
+    const { id: kept } = await make();
+    await test.dataSource.query('UPDATE applications SET deleted_at = now() WHERE id = $1', [application.id]);
+    const statements = await statementsOf(() =>
+      test.app.get(Removal, { strict: false }).application(application.id, new AbortController().signal),
+    );
+    expect(statements.filter((text) => text.startsWith('DELETE FROM data_tables')).length).toBe(3);
+    for (const { id } of made) expect(await columnsInPostgres(id)).toEqual([]);
+    expect(await columnsInPostgres(kept)).toHaveLength(5);
     await test.dataSource.query('DELETE FROM applications WHERE id = $1', [other.id]);
-    expect(await columnsInPostgres(id)).toEqual([]);
+    expect(await columnsInPostgres(kept)).toEqual([]);
   });
 });
 

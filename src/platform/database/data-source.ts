@@ -11,6 +11,9 @@ export const LOCK_TIMEOUT_MS = 2_000;
 /** A little more than PostgreSQL gives a statement itself: past that it is the connection that is dead. */
 export const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
+/** A connection keeps what it learns of every table that it meets, and data tables may be very many. */
+export const CONNECTION_LIFETIME_S = 900;
+
 /**
  * UTC and ISO dates on the wire. Every statement has an index to go by, so none reads a table from end to end because an
  * estimate says that somebody's rows are most of it: the next who asks has few. No plan is worth compiling.
@@ -57,6 +60,7 @@ export function dataSourceOptions(options: {
       query_timeout: options.queryTimeoutMs,
       lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 10_000,
+      maxLifetimeSeconds: CONNECTION_LIFETIME_S,
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { ValidationError } from '../errors/errors.js';
-import { onConnect, SETTINGS } from './data-source.js';
+import { CONNECTION_LIFETIME_S, onConnect, SETTINGS } from './data-source.js';
 import { errorCode } from './error-code.js';
 import { TextQuery, type Statement } from './query.js';
 import type { Row } from './row-shape.js';
@@ -56,6 +56,7 @@ export class Searches implements OnApplicationShutdown {
       statement_timeout: SEARCH_TIMEOUT_MS,
       query_timeout: SEARCH_TIMEOUT_MS + SILENCE_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
+      maxLifetimeSeconds: CONNECTION_LIFETIME_S,
     });
     this.pool.on('error', ({ message }) => logger.warn(`A connection for searches was lost: ${message}`));
   }
