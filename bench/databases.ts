@@ -103,7 +103,7 @@ export class Databases {
 }
 
 /** Does at once what a worker would do in the first seconds. */
-async function keepCounts(url: string): Promise<void> {
+export async function keepCounts(url: string): Promise<void> {
   const dataSource = await createDataSource({ url }).initialize();
   while (await foldCounts(new Database(dataSource)));
   await dataSource.destroy();
@@ -118,7 +118,8 @@ async function largeTables(client: pg.Client): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** A connection of its own, without the time-outs of the platform. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url);
   await client.connect();
   try {
