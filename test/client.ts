@@ -71,12 +71,13 @@ export class Client {
     path: string,
     { token, body, headers = {} }: RequestOptions = {},
   ): Promise<Answer> {
-    const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    const isText = body === undefined || body instanceof FormData || typeof body === 'string';
+    const text = isText ? body : JSON.stringify(body);
     const response = await fetch(this.url + path, {
       method,
       body: text,
       headers: {
-        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(text === undefined || text instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...headers,
       },

@@ -64,7 +64,7 @@ function collectionOf({ type, table }: Holding, applicationId: string) {
   // One of it stands below the collection, or has a path that is named like it.
   const single = `${target.id.split('.')[0]!.replace(/s$/, '')}.get`;
   const one = targetsOf(test.document).find(({ id }) => id === single)!.path;
-  const own = (id: string) => `${filled(one, { applicationId }).replace(/\{\w+\}$/, id)}`;
+  const own = (id: string) => filled(one, { applicationId }).replace(/\{\w+\}$/, id);
   return { path, own, body: target.example as object };
 }
 
@@ -76,32 +76,48 @@ const limitOrg = (orgId: string, limits: object) =>
   test.dataSource.query('UPDATE orgs SET limits = $2 WHERE id = $1', [orgId, limits]);
 
 describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (table, holding) => {
-  const { count, limit } = holding;
+  const { limit } = holding;
+  const count = holding.count!;
 
   if (limit)
-    it('are counted in the summary of the application and of its owner, as everybody sees them', async () => {
-      const admin = await makeInstanceMember(test, 'admin');
-      const instance = `/instances/${await homeInstance(test)}`;
+    it('are made up to the limit of the owner and no further, also when several come at once', async () => {
       const org = await makeOrg(test, user.token);
-      const inOrg = await makeApplication(test, user.token, { orgId: org.id });
-      const inSandbox = await makeApplication(test, user.token);
-      for (const [n, { id }] of [inOrg, inOrg, inSandbox].entries())
-        expect((await create(collectionOf(holding, id), n)).status).toBe(201);
-      const counted = async (path: string, token = user.token) => {
-        const { body } = await test.client.get(`${path}?summaryInclude=${count}`, { token });
-        return body.summary;
-      };
-      expect(await counted(`/applications/${inOrg.id}`)).toEqual({ [count]: 2 });
-      expect(await counted(`/applications/${inSandbox.id}`)).toEqual({ [count]: 1 });
-      expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 2 });
-      expect(await counted('/me')).toEqual({ [count]: 1 });
-      expect(await counted(`${instance}/orgs/${org.id}`, admin.token)).toEqual({ [count]: 2 });
-      expect(await counted(`${instance}/sandboxes/${user.id}`, admin.token)).toEqual({ [count]: 1 });
-      const { body } = await test.client.get(`/applications?summaryInclude=${count}`, { token: user.token });
-      expect(body.items.map(({ summary }: any) => summary[count]).sort()).toEqual([1, 2]);
-      await test.client.delete(`/applications/${inOrg.id}`, { token: user.token });
-      expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 0 });
+      const { id } = await makeApplication(test, user.token, { orgId: org.id });
+      const collection = collectionOf(holding, id);
+      await limitOrg(org.id, { [limit]: 3 });
+      const first = await Promise.all(Array.from({ length: 6 }, (_, n) => create(collection, n)));
+      expect(first.map(({ status }) => status).sort()).toEqual([201, 201, 201, 400, 400, 400]);
+      const refused = await create(collection, 'more');
+      expect(refused).toMatchObject({ status: 400, body: { type: 'Validation' } });
+      expect(refused.body.message).toMatch(/^The limit of 3 .+ is reached$/);
+      const kept = first.find(({ status }) => status === 201)!.body;
+      await test.client.delete(collection.own(kept.id), { token: user.token });
+      expect((await create(collection, 'again')).status).toBe(201);
     });
+
+  it('are counted in the summary of the application and of its owner, as everybody sees them', async () => {
+    const admin = await makeInstanceMember(test, 'admin');
+    const instance = `/instances/${await homeInstance(test)}`;
+    const org = await makeOrg(test, user.token);
+    const inOrg = await makeApplication(test, user.token, { orgId: org.id });
+    const inSandbox = await makeApplication(test, user.token);
+    for (const [n, { id }] of [inOrg, inOrg, inSandbox].entries())
+      expect((await create(collectionOf(holding, id), n)).status).toBe(201);
+    const counted = async (path: string, token = user.token) => {
+      const { body } = await test.client.get(`${path}?summaryInclude=${count}`, { token });
+      return body.summary;
+    };
+    expect(await counted(`/applications/${inOrg.id}`)).toEqual({ [count]: 2 });
+    expect(await counted(`/applications/${inSandbox.id}`)).toEqual({ [count]: 1 });
+    expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 2 });
+    expect(await counted('/me')).toEqual({ [count]: 1 });
+    expect(await counted(`${instance}/orgs/${org.id}`, admin.token)).toEqual({ [count]: 2 });
+    expect(await counted(`${instance}/sandboxes/${user.id}`, admin.token)).toEqual({ [count]: 1 });
+    const { body } = await test.client.get(`/applications?summaryInclude=${count}`, { token: user.token });
+    expect(body.items.map(({ summary }: any) => summary[count]).sort()).toEqual([1, 2]);
+    await test.client.delete(`/applications/${inOrg.id}`, { token: user.token });
+    expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 0 });
+  });
 
   it('belong to their application alone', async () => {
     const [mine, other] = [await makeApplication(test, user.token), await makeApplication(test, user.token)];

@@ -113,6 +113,8 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     await samples.send('PATCH', '/me/enableTwoFactorAuth', enable);
     return { body: { password: PASSWORD, twoFactorCode: codeOf(key.key, 1) } };
   },
+  'file.upload': () => ({ body: fileForm('file') }),
+  'privateFile.upload': () => ({ body: fileForm('privateFile') }),
   'device.export': () => ({ body: { email: `${unique()}@example.com` } }),
   'devices.export': () => ({ body: { email: `${unique()}@example.com` } }),
   'data.export': () => ({ body: { email: `${unique()}@example.com`, deviceIds: [] } }),
@@ -311,6 +313,13 @@ async function newEvent(samples: Samples): Promise<string> {
   const events = filled(`${APPLICATION}/events`, await samples.idsOf(APPLICATION));
   const { subject } = await samples.post(events, { level: 'info', subject: unique('event') });
   return subject;
+}
+
+/** A form with a file, named as an operation asks for it. */
+function fileForm(name: string): FormData {
+  const form = new FormData();
+  form.append(name, new Blob(['content'], { type: 'text/plain' }), 'content.txt');
+  return form;
 }
 
 /** A token that every token which may make one covers. */

@@ -43,6 +43,11 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
     description: 'It does not exist, or the caller may not know that it does.',
     example: { type: 'NotFound', message: 'Application was not found' },
   },
+  408: {
+    name: 'Timeout',
+    description: 'The request took too long to come.',
+    example: { type: 'Timeout', message: 'The upload came too slowly' },
+  },
   409: {
     name: 'Conflict',
     description: 'The state of something that the request meets forbids it.',
@@ -93,6 +98,11 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
     name: 'Unavailable',
     description: 'Something that the server needs does not answer; try again.',
     example: { type: 'Unavailable', message: 'The database is busy, try again' },
+  },
+  507: {
+    name: 'InsufficientStorage',
+    description: 'The server has no room to store it.',
+    example: { type: 'InsufficientStorage', message: 'The server has no room for this file' },
   },
 };
 /** What every answer to a token says of the limit that is nearer, the token's or its owner's. */

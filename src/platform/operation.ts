@@ -1,6 +1,7 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import {
   ApiBody,
+  ApiConsumes,
   ApiExtension,
   ApiOperation,
   ApiResponse,
@@ -54,6 +55,8 @@ export interface OperationFacts {
   optionalBody?: boolean;
   /** True where the body is many resources at once, and may have 10 MiB in place of 1. */
   largeBody?: boolean;
+  /** The name of the one file that the operation takes as a form; the handler reads it. */
+  file?: string;
   /** A body to begin with: little, and it works as it stands. */
   example?: unknown;
   /** Success statuses and what they carry; the first is the ordinary one. `null` is an empty answer. */
@@ -121,6 +124,7 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
         ...(facts.example === undefined ? {} : { examples: { usual: { value: facts.example } } }),
       }),
     ),
+    ...(facts.file ? [takesFile(facts.file)] : []),
     ...statuses.map((code) =>
       ApiResponse({
         status: code,
@@ -149,6 +153,28 @@ function missingResponse(missing: string): MethodDecorator {
     description: `The ${missing} does not exist, or you may not know that it does.`,
     example: { type: 'NotFound', message: `${title} was not found` },
   });
+}
+
+/** A form with a file, which is read as it comes. */
+function takesFile(name: string): MethodDecorator {
+  const properties = { [name]: { type: 'string', format: 'binary', description: 'The content.' } };
+  return applyDecorators(
+    ApiConsumes('multipart/form-data'),
+    ApiBody({
+      required: true,
+      description: 'A form with the content as its file.',
+      schema: {
+        title: `${name[0]!.toUpperCase()}${name.slice(1)}Form`,
+        type: 'object',
+        description: 'A form with one file.',
+        required: [name],
+        properties,
+      },
+    }),
+    ApiResponse({ status: 408, description: 'The upload came too slowly.' }),
+    ApiResponse({ status: 409, description: 'The upload is there already.' }),
+    ApiResponse({ status: 507, description: 'The server has no room for this file.' }),
+  ) as MethodDecorator;
 }
 
 interface Typed {

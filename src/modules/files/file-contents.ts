@@ -1,11 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BLOBS, type BlobFacts, type Blobs, type UploadForm } from '../../platform/blobs/blobs.js';
+import type { Request } from 'express';
+import { BLOBS, type Blobs, type UploadForm } from '../../platform/blobs/blobs.js';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
 import { Uploads } from '../../platform/blobs/uploads.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { NotFound } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import type { FileUpload } from './file-upload.entity.js';
-import { FileUploadsRepository, type CompletedFile, type UploadKey } from './file-uploads.repository.js';
+import {
+  FileUploadsRepository,
+  type CompletedFile,
+  type StoredContent,
+  type UploadKey,
+} from './file-uploads.repository.js';
+import { isMediaType } from './file-path.js';
 import { MOST_FILE_BYTES, type StoredFile } from './stored-file.js';
 
 /** How long a form is good. */
@@ -32,7 +40,7 @@ export class FileContents {
     private readonly temporary: TemporaryBlobs,
     private readonly uploads: FileUploadsRepository,
     private readonly database: Database,
-    sent: Uploads,
+    private readonly sent: Uploads,
   ) {
     sent.onStored(async (key, facts) => void (await this.complete(key, facts)));
   }
@@ -57,6 +65,22 @@ export class FileContents {
     return { upload, key, form };
   }
 
+  /** Content that comes as the file `part` of a request: the file has it when all of it is there, and 404 where that is gone. */
+  async receive(
+    file: Pick<FileUpload, 'applicationId' | 'fileId' | 'kind'>,
+    request: Request,
+    part: string,
+  ): Promise<void> {
+    const upload = { ...file, id: newId(), contentType: null, fileDimensions: null };
+    const key = keyOf(upload);
+    await this.database.transaction((transaction) => this.expect({ upload, key }, transaction));
+    const allowed = { key, bytes: { least: 0, most: MOST_FILE_BYTES } };
+    const { contentType, ...facts } = await this.sent.receiveFile(request, part, allowed);
+    const isKnown = contentType !== UNKNOWN_TYPE && isMediaType(contentType);
+    const completed = await this.complete(key, { ...facts, contentType: isKnown ? contentType : undefined });
+    if (!completed) throw new NotFound('File');
+  }
+
   /** From now on the content may come. Where it does not, nothing is left of it. */
   async expect({ upload, key }: Omit<ExpectedContent, 'form'>, transaction: Transaction): Promise<void> {
     await this.temporary.expect(key, EXPECTED_SECONDS, transaction);
@@ -64,7 +88,7 @@ export class FileContents {
   }
 
   /** Makes a blob that is there the content of the file that it was sent for; nothing where nobody expects it any more. */
-  complete(key: string, facts: BlobFacts): Promise<CompletedFile | undefined> {
+  complete(key: string, facts: StoredContent): Promise<CompletedFile | undefined> {
     const upload = uploadOf(key);
     if (!upload) return Promise.resolve(undefined);
     return this.database.transaction(async (transaction) => {

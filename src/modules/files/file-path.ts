@@ -47,8 +47,11 @@ export function demandPathFits(levels: number, bytes: number, field: string): vo
   if (bytes > MOST_BYTES) throw new ValidationError(`${field} makes a path of more than ${MOST_BYTES} bytes`);
 }
 
-/** 400 for what is no media type: it goes out as a header. */
+/** Whether a text can go out as the type of a content. */
+export const isMediaType = (text: string): boolean => text.length <= MOST_BYTES && MEDIA_TYPE.test(text);
+
+/** 400 for what is no media type. */
 export function checkContentType(contentType: string | undefined, field: string): void {
-  if (contentType !== undefined && !MEDIA_TYPE.test(contentType))
+  if (contentType !== undefined && !isMediaType(contentType))
     throw new ValidationError(`${field} must be a media type, such as image/png`);
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import type { Changes } from '../../platform/database/changes.js';
@@ -19,6 +20,12 @@ import type { StoredFile } from './stored-file.js';
 
 /** What is removed with its directory in the request; more is a job. */
 const MOST_AT_ONCE = 100;
+
+/** A request that brings a file, as this part of its body. */
+export interface SentFile {
+  request: Request;
+  part: string;
+}
 
 /** Whose directories are to be removed that are being deleted. */
 export interface Purged {
@@ -111,6 +118,19 @@ export class FileTree<T extends StoredFile> {
       return this.files.change(applicationId, id, announced as Changes<T>, by, transaction);
     });
     return withForm(stored, expected);
+  }
+
+  /** Takes the content of a file as the part of a form, through the platform. */
+  async upload(
+    applicationId: string,
+    id: string,
+    { request, part }: SentFile,
+    by: Author,
+  ): Promise<Stored<T>> {
+    if ((await this.files.typeOf(applicationId, id)) === 'directory')
+      throw new ValidationError('A directory has no content');
+    await this.use.contents.receive({ applicationId, fileId: id, kind: this.files.table }, request, part);
+    return this.files.change(applicationId, id, {}, by);
   }
 
   /** Moves or renames a file, or a directory with all that it holds. */

@@ -7,6 +7,8 @@ import type { FileTable, FileUpload } from './file-upload.entity.js';
 export interface StoredContent {
   bytes: number;
   etag: string;
+  /** Where whoever sent it said so; absent, as it was announced. */
+  contentType?: string;
 }
 
 /** A file whose content was changed. */
@@ -58,14 +60,14 @@ export class FileUploadsRepository {
   /** Makes content that has come that of its file; nothing where it is not expected, or the file is gone. */
   async complete(
     { id, applicationId, fileId, key }: UploadKey,
-    { bytes, etag }: StoredContent,
+    { bytes, etag, contentType: type }: StoredContent,
     transaction: Transaction,
   ): Promise<CompletedFile | undefined> {
     const [taken] = await transaction.rows<Announced>(prepared(TAKE, [id, applicationId, fileId]));
     if (!taken) return undefined;
-    const { kind, contentType, fileDimensions } = taken;
+    const { kind, fileDimensions } = taken;
     const dimensions = fileDimensions && JSON.stringify(fileDimensions);
-    const values = [applicationId, fileId, key, bytes, etag, contentType, dimensions];
+    const values = [applicationId, fileId, key, bytes, etag, type ?? taken.contentType, dimensions];
     const [completed] = await transaction.rows<{ isNew: boolean }>(prepared(COMPLETE[kind], values));
     return completed && { applicationId, id: fileId, kind, isNew: completed.isNew };
   }

@@ -1,4 +1,5 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
 import { APPLICATION_BROWSE, APPLICATION_CONFIGURE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
@@ -85,5 +86,25 @@ export class FileController {
     @By() by: Author,
   ): Promise<Stored<File>> {
     return this.files.move(application, fileId, query, by);
+  }
+
+  @Post('upload')
+  @Operation('file.upload', {
+    summary: 'Sends the content of a file',
+    description:
+      'As a form with the content as `file`, at most 5 GiB, which the platform passes on as it comes; forms of `files.post` and `file.patch` lead to the store itself. The content takes the place of what was there once all of it has come, with the type that its part has, unless that is `application/octet-stream`. Whoever sends too slowly is ended. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CONFIGURE,
+    role: 'collaborate',
+    file: 'file',
+    returns: { 200: File },
+    missing: 'file',
+  })
+  upload(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('fileId') fileId: string,
+    @Req() request: Request,
+    @By() by: Author,
+  ): Promise<Stored<File>> {
+    return this.files.upload(id, fileId, request, by);
   }
 }

@@ -86,6 +86,39 @@ describe.each(KINDS)('%s', (many, one, table) => {
       expect((await get(file.id)).body).toMatchObject({ status: 'completed', fileSize: 4 });
     });
 
+    const part = many === 'files' ? 'file' : 'privateFile';
+    const form = (content: string, type: string, name: string = part) => {
+      const body = new FormData();
+      body.append(name, new Blob([content], { type }), 'a.txt');
+      return body;
+    };
+
+    it('takes its content through the platform too', async () => {
+      const file = await made({ name: 'a', contentType: 'image/png' });
+      const first = await test.client.post(`${own(file.id)}/upload`, form('one', 'text/plain'), token);
+      expect(first).toMatchObject({
+        status: 200,
+        body: { id: file.id, status: 'completed', fileSize: 3, contentType: 'text/plain' },
+      });
+      const again = form('another', 'application/octet-stream');
+      const { body } = await test.client.post(`${own(file.id)}/upload`, again, token);
+      expect(body).toMatchObject({ fileSize: 7, contentType: 'text/plain' });
+      expect(body.s3etag).not.toBe(first.body.s3etag);
+      const read = await fetch(body.url.replace(test.config.publicUrl, test.client.url));
+      expect(await read.text()).toBe('another');
+    });
+
+    it('takes no other form, and nothing for a directory', async () => {
+      const [file, folder] = [await made({ name: 'a' }), await directory('b')];
+      const send = (id: string, body: unknown) => test.client.post(`${own(id)}/upload`, body, token);
+      expect((await send(file.id, form('a', 'text/plain', 'other'))).status).toBe(400);
+      expect((await send(file.id, new FormData())).status).toBe(400);
+      expect((await send(file.id, { file: 'text' })).status).toBe(415);
+      expect((await send(folder.id, form('a', 'text/plain'))).status).toBe(400);
+      expect((await send('f'.repeat(24), form('a', 'text/plain'))).status).toBe(404);
+      expect((await get(file.id)).body.status).toBe('pending');
+    });
+
     it('that is deleted meanwhile is not made by its content', async () => {
       const file = await made({ name: 'a' });
       expect((await test.client.delete(own(file.id), token)).body).toEqual({ success: true });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { StoredPage, type Stored } from '../../platform/response/answers.js';
@@ -41,6 +42,10 @@ export class FilesService {
 
   async patch(applicationId: string, id: string, patch: FilePatch, by: Author): Promise<Stored<File>> {
     return this.shown(await this.tree.patch(applicationId, id, patch, by));
+  }
+
+  async upload(applicationId: string, id: string, request: Request, by: Author): Promise<Stored<File>> {
+    return this.shown(await this.tree.upload(applicationId, id, { request, part: 'file' }, by));
   }
 
   async move(

@@ -1,4 +1,5 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
 import { APPLICATION_BROWSE, APPLICATION_CONFIGURE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
@@ -88,5 +89,26 @@ export class PrivateFileController {
     @By() by: Author,
   ): Promise<Stored<PrivateFile>> {
     return this.files.move(application, privateFileId, query, by);
+  }
+
+  @Post('upload')
+  @Operation('privateFile.upload', {
+    summary: 'Sends the content of a private file',
+    description:
+      'As a form with the content as `privateFile`, at most 5 GiB, which the platform passes on as it comes; forms of `privateFiles.post` and `privateFile.patch` lead to the store itself. The content takes the place of what was there once all of it has come, with the type that its part has, unless that is `application/octet-stream`. Whoever sends too slowly is ended. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CONFIGURE,
+    role: 'collaborate',
+    file: 'privateFile',
+    returns: { 200: PrivateFile },
+    missing: 'private file',
+  })
+  upload(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('privateFileId') privateFileId: string,
+    @Req() request: Request,
+    @Query() query: LinkQuery,
+    @By() by: Author,
+  ): Promise<Stored<PrivateFile>> {
+    return this.files.upload(id, privateFileId, request, query, by);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { StoredPage, type Stored } from '../../platform/response/answers.js';
@@ -48,6 +49,17 @@ export class PrivateFilesService {
     by: Author,
   ): Promise<Stored<PrivateFile>> {
     return this.linked(application.id, await this.tree.move(application, id, query, by), query.urlTTL);
+  }
+
+  async upload(
+    applicationId: string,
+    id: string,
+    request: Request,
+    { urlTTL }: LinkQuery,
+    by: Author,
+  ): Promise<Stored<PrivateFile>> {
+    const file = await this.tree.upload(applicationId, id, { request, part: 'privateFile' }, by);
+    return this.linked(applicationId, file, urlTTL);
   }
 
   delete(applicationId: string, id: string, by: Author): Promise<Success> {
