@@ -36,6 +36,7 @@ import { InstanceOrgsModule } from './modules/instance-orgs/instance-orgs.module
 import { InstanceMembersModule } from './modules/instance-members/instance-members.module.js';
 import { InstancesModule } from './modules/instances/instances.module.js';
 import { InvitesModule } from './modules/invites/invites.module.js';
+import { MailInModule } from './modules/mail-in/mail-in.module.js';
 import { MeModule } from './modules/me/me.module.js';
 import { OrgsModule } from './modules/orgs/orgs.module.js';
 import { PrivateFilesModule } from './modules/private-files/private-files.module.js';
@@ -87,6 +88,7 @@ export class AppModule {
         DeviceAttributesModule,
         DeviceExportsModule,
         WebhooksModule.on(foundation.config),
+        MailInModule.on(foundation.config),
         DataTablesModule,
         DataTableRowsModule,
         TransfersModule,

@@ -47,8 +47,12 @@ async function main(): Promise<void> {
 
 /** `lost` is called when a server that was started here has ended and cannot be started again. */
 async function start(config: Config, stops: Stop[], lost: (error: Error) => void): Promise<void> {
-  const { PORT, METRICS_PORT } = config;
-  await probePorts(config.HOST, { PORT, ...(METRICS_PORT ? { METRICS_PORT } : {}) });
+  const { PORT, METRICS_PORT, MAIL_IN_PORT } = config;
+  await probePorts(config.HOST, {
+    PORT,
+    ...(METRICS_PORT ? { METRICS_PORT } : {}),
+    ...(MAIL_IN_PORT && config.runsApi ? { MAIL_IN_PORT } : {}),
+  });
   await closeDataFolder(config.dataDir);
   const servers = { dataDir: config.dataDir, log: createLogger({ level: config.LOG_LEVEL }), lost };
   const privateServers: PrivateServer[] = [];

@@ -44,6 +44,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'data-tables': ['applications'],
   'data-table-rows': ['data-tables', 'device-exports', 'flow-runs'],
   events: ['applications', 'device-exports', 'device-state', 'devices', 'flow-runs'],
+  'mail-in': ['flow-runs'],
   webhooks: ['applications', 'flow-runs', 'flows'],
   'instance-orgs': ['invites', 'orgs', 'users'],
   me: ['auth', 'invites', 'users'],

@@ -10,12 +10,13 @@ import {
   Max,
   Min,
   MinLength,
+  ValidateIf,
   validateSync,
 } from 'class-validator';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ADDRESS } from '../platform/addresses.js';
+import { ADDRESS, canonicalDomain, DOMAIN } from '../platform/addresses.js';
 
 export const PROCESS_ROLES = ['all', 'api', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
@@ -75,6 +76,14 @@ export class Config {
   @toInteger @Max(65535) @Min(0) @IsInt() METRICS_PORT = 0;
   /** Serve /metrics on the public port. */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) METRICS_PUBLIC = false;
+  /** The port on HOST where mails to workflows come in by SMTP; 0 for none. */
+  @toInteger @Max(65535) @Min(0) @IsInt() MAIL_IN_PORT = 0;
+  /** The domain of the addresses of workflows. */
+  @ValidateIf((config: Config) => config.MAIL_IN_PORT > 0 || config.MAIL_IN_DOMAIN !== undefined)
+  @Matches(DOMAIN, {
+    message: '$property must be a domain such as in.example.com, as there is a MAIL_IN_PORT',
+  })
+  MAIL_IN_DOMAIN?: string;
   /** How many seconds requests and jobs that run have to end after SIGTERM. */
   @toInteger @Max(3600) @Min(0) @IsInt() SHUTDOWN_TIMEOUT = 25;
   /** Origins whose pages may read answers, separated by commas; `*` for all. */
@@ -155,6 +164,10 @@ export class Config {
     return this.CALLBACK_ORIGINS?.split(/\s*,\s*/) ?? [];
   }
 
+  get mailInDomain(): string | undefined {
+    return canonicalDomain(this.MAIL_IN_DOMAIN ?? '');
+  }
+
   get blobUrl(): string {
     return this.BLOB_URL ?? pathToFileURL(join(this.dataDir, 'blobs')).href;
   }
@@ -181,6 +194,7 @@ const NO_DEFAULTS = {
   TOKEN_PRIVATE_KEY: undefined,
   SECRETS_KEY: undefined,
   CALLBACK_ORIGINS: undefined,
+  MAIL_IN_DOMAIN: undefined,
   TEMPLATES_DIR: undefined,
 } satisfies Partial<Record<keyof Config, undefined>>;
 

@@ -7,7 +7,8 @@ export const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
 export const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 /** The rule for e-mail addresses, wherever one comes from; it is the document's format `email`. */
 export const ADDRESS = new RegExp(`^(?=.{3,1024}$)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LABEL}$`);
-const DOMAIN = new RegExp(`^(?=.{3,45}$)(?:${LABEL}\\.)+${LABEL}$`);
+/** The rule for domains of e-mail addresses. */
+export const DOMAIN = new RegExp(`^(?=.{3,45}$)(?:${LABEL}\\.)+${LABEL}$`);
 
 export const isAddress = (text: string): boolean => ADDRESS.test(text);
 
