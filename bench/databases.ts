@@ -29,8 +29,8 @@ export interface Field {
   ownedBy: OwnedBy;
   /** Whom requests are about, in turn; each has one token, which servers see again and again. */
   tenants: readonly (Tenant & { token: string })[];
-  /** A token of the tenant that no server has seen. */
-  newToken(tenant: Tenant): string;
+  /** A token of the tenant that no server has seen, with these scopes or those of a user. */
+  newToken(tenant: Tenant, scopes?: readonly string[]): string;
   /** What servers on it are started with. */
   env: NodeJS.ProcessEnv;
   /** Tables that no request may read from end to end. */
@@ -83,8 +83,8 @@ export class Databases {
     const tenants = await withClient(url.href, (client) => seed(client, shape, ownedBy, this.passwordHash));
     await keepCounts(url.href);
     if (shape.analyzed) await withClient(url.href, (client) => client.query('VACUUM ANALYZE'));
-    const newToken = ({ userId }: Tenant) =>
-      this.signer.sign({ sub: userId, scope: ['all.User'] }, { ttl: 0, issuedAt: new Date() });
+    const newToken = ({ userId }: Tenant, scopes: readonly string[] = ['all.User']) =>
+      this.signer.sign({ sub: userId, scope: scopes }, { ttl: 0, issuedAt: new Date() });
     const env = { ...process.env, ...COUNTED, DATA_DIR: this.dataDir, REDIS_URL: this.redis.url };
     return {
       ownedBy,

@@ -20,10 +20,12 @@ const SECONDS = Number(values.seconds);
 const DEVICES = 100;
 /** All streams of these devices have readers who do not read. */
 const UNREAD_DEVICES = 10;
-const SENDERS = 8;
+const SENDERS = 32;
 /** Bytes of the events that readers who do not read are sent: enough for any buffer of the system. */
 const LARGE = 100 * 1024;
 const LARGE_EVENTS = 150;
+/** How often readers who do not read come: what a round leaves behind the next one must not add to. */
+const ROUNDS = 3;
 const PATIENCE_MS = 30_000;
 
 const SHAPE: Shape = {
@@ -35,6 +37,9 @@ const SHAPE: Shape = {
 };
 const UNLIMITED = { STREAMS_PER_TOKEN: '0', STREAMS_PER_OWNER: '0', METRICS_PUBLIC: 'true' };
 const FLAGS = ['--max-semi-space-size=64'];
+
+/** No group of scopes has those of streams. */
+const SCOPES = ['all.User', 'device.stateStream'];
 
 const EVENT = 'event: deviceState\n';
 
@@ -129,13 +134,17 @@ async function bench(
   await reportFor(load, platform, small, { seconds: 5, once: false });
   await tell('before');
 
-  const readers: Reader[] = [];
-  for (let n = 0; n < STREAMS; n++)
-    readers.push(await Reader.open(platform.port, `${pathOf(n % DEVICES)}/stateStream`, token));
+  const open = async (streams: readonly number[]): Promise<Reader[]> => {
+    const readers: Reader[] = [];
+    for (const n of streams)
+      readers.push(await Reader.open(platform.port, `${pathOf(n % DEVICES)}/stateStream`, token));
+    return readers;
+  };
+  const numbers = Array.from({ length: STREAMS }, (_, n) => n);
   const isUnread = (n: number) => n % DEVICES < UNREAD_DEVICES;
-  const unread = readers.filter((_, n) => isUnread(n));
-  const read = readers.filter((_, n) => !isUnread(n));
-  unread.forEach((reader) => reader.pause());
+  const unreadNumbers = numbers.filter(isUnread);
+  const read = await open(numbers.filter((n) => !isUnread(n)));
+  let unread = await open(unreadNumbers);
   await tell(`${STREAMS} streams`);
 
   const parts = 3;
@@ -159,23 +168,24 @@ async function bench(
   const large = all
     .slice(0, UNREAD_DEVICES)
     .map((device) => report(device, { data: { open: true }, meta: 'x'.repeat(LARGE) }));
-  for (let third = 0; third < 3; third++) {
-    const requests = Array.from({ length: LARGE_EVENTS / 3 }, () => large).flat();
+  const requests = Array.from({ length: LARGE_EVENTS }, () => large).flat();
+  for (let round = 1; round <= ROUNDS; round++) {
+    unread.forEach((reader) => reader.pause());
     await reportFor(load, platform, requests, { seconds: PATIENCE_MS / 1000, once: true });
-    await tell(
-      `${((third + 1) * LARGE_EVENTS) / 3} events of 100 KiB to each of ${unread.length} who do not read`,
+    const after = await memoryOf(platform);
+    unread.forEach((reader) => reader.resume());
+    await settle(unread, Infinity);
+    const cut = unread.filter(({ isOpen }) => !isOpen).length;
+    const lost = read.filter(({ isOpen }) => !isOpen).length;
+    console.log(
+      `| ${LARGE_EVENTS} events of 100 KiB to each of ${unread.length} who do not read, round ${round} | ${after} | ${cut} of them were cut off, and ${lost} of the others |`,
     );
+    unread.forEach((reader) => reader.close());
+    if (round < ROUNDS) unread = await open(unreadNumbers);
   }
-  unread.forEach((reader) => reader.resume());
-  await settle(unread, Infinity);
-  const cut = unread.filter(({ isOpen }) => !isOpen).length;
-  await tell(
-    'a moment later',
-    `${cut} of ${unread.length} who do not read were cut off, and ${read.filter(({ isOpen }) => !isOpen).length} of the others`,
-  );
-  readers.forEach((reader) => reader.close());
-  await sleep(5_000);
-  await tell('all closed');
+  read.forEach((reader) => reader.close());
+  await reportFor(load, platform, small, { seconds: SECONDS / parts, once: false });
+  await tell('all closed, and reports again');
 }
 
 const databases = await Databases.start();
@@ -185,7 +195,8 @@ try {
   const env = { ...field.env, ...UNLIMITED, PROCESS_ROLE: 'all' };
   const platform = await launchServer('../src/main.js', env, '/health', FLAGS);
   try {
-    await bench(platform, load, field.tenants[0]!);
+    const tenant = field.tenants[0]!;
+    await bench(platform, load, { ...tenant, token: field.newToken(tenant, SCOPES) });
   } finally {
     await platform.stop();
   }
