@@ -75,6 +75,10 @@ const create = ({ path, body }: { path: string; body: object }, n: number | stri
 const limitOrg = (orgId: string, limits: object) =>
   test.dataSource.query('UPDATE orgs SET limits = $2 WHERE id = $1', [orgId, limits]);
 
+it('have a limit, but for those of which the owner sets none', () => {
+  expect(made.filter(({ limit }) => !limit).map(({ table }) => table)).toEqual(['events']);
+});
+
 describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (table, holding) => {
   const { limit } = holding;
   const count = holding.count!;
