@@ -8,7 +8,8 @@ const AGE = `$3 * interval '1 second'`;
 const TAKE = `INSERT INTO export_turns AS t (application_id, subject_id, taken_at) VALUES ($1, $2, now())
   ON CONFLICT (application_id, subject_id) DO UPDATE SET taken_at = excluded.taken_at WHERE t.taken_at <= now() - ${AGE}
   RETURNING 1`;
-const LEFT = `SELECT ceil(extract(epoch FROM t.taken_at + ${AGE} - now())) FROM export_turns t
+/** Who took the turn may have begun after whoever waited for it. */
+const LEFT = `SELECT least(ceil(extract(epoch FROM t.taken_at + ${AGE} - now()))::float8, $3) FROM export_turns t
   WHERE t.application_id = $1 AND t.subject_id = $2`;
 
 /** The rows that say when what was last exported: in the database, so that all processes know. */
