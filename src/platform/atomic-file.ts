@@ -14,7 +14,7 @@ export async function writeFileAtomically(
   partials = dirname(file),
 ): Promise<number> {
   const folder = dirname(file);
-  for (const needed of new Set([partials, folder])) await mkdir(needed, { recursive: true, mode: 0o700 });
+  await mkdir(partials, { recursive: true, mode: 0o700 });
   const partial = join(partials, `~${randomToken(12)}`);
   try {
     const size = await withFile(partial, 'wx', async (handle) => {
@@ -22,13 +22,25 @@ export async function writeFileAtomically(
       await handle.sync();
       return (await handle.stat()).size;
     });
-    await rename(partial, file);
+    await moveInto(folder, partial, file);
     // The new name survives a power cut only once its folder is on disk. Windows has no such call.
     if (process.platform !== 'win32') await withFile(folder, 'r', (handle) => handle.sync());
     return size;
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
+  }
+}
+
+/** Whoever takes the last file out of the folder may remove it, also between these two steps. */
+async function moveInto(folder: string, partial: string, file: string): Promise<void> {
+  for (let left = 3; ; left--) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      return await rename(partial, file);
+    } catch (error) {
+      if (left === 0 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
 }
 

@@ -145,6 +145,12 @@ describe.each(STORES)('A file in %s', (store) => {
     expect(await read(address)).toMatchObject({ status: 404 });
   });
 
+  it('is not found when its application is deleted', async () => {
+    const address = addressOf(await kept('files', { name: 'gone.txt' }));
+    await test.client.delete(`/applications/${application.id}`, { token: user.token });
+    expect(await read(address)).toMatchObject({ status: 404 });
+  });
+
   it('costs one statement', async () => {
     const { pathname } = new URL(
       addressOf(await kept('files', { name: 'a.txt', parentDirectory: '/a/b/c' })),
@@ -242,6 +248,24 @@ describe.each(STORES)('A file in %s', (store) => {
     expect(blob!.endsAt.getTime()).toBeLessThanOrEqual(Date.now());
     await test.app.get(TemporaryBlobs).removeSome();
     expect(await manager.countBy(TemporaryBlob, { key: blob!.key })).toBe(0);
+  });
+});
+
+describe('A worker', () => {
+  const { test, user, application } = suiteOn('S3');
+
+  it('notices that an upload has come to S3', async () => {
+    const { body: file } = await test.client.post(
+      `/applications/${application.id}/files`,
+      { name: 'noticed.txt', type: 'file' },
+      { token: user.token },
+    );
+    await upload(reachable(file.upload, test), 'content');
+    const completed = `/applications/${application.id}/files?status=completed`;
+    await until(
+      async () => (await test.client.get(completed, { token: user.token })).body.count === 1,
+      30_000,
+    );
   });
 });
 

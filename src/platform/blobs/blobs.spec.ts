@@ -307,6 +307,30 @@ describe('Blobs on disk', () => {
     await expect(blobs.read('a/b/c')).rejects.toThrow(BlobMissing);
   });
 
+  it('leave no empty folders, and folders that are used are left', async () => {
+    const blobs = new DiskBlobs(folder, links);
+    for (const key of ['a/b/c', 'a/b/d', 'a/e']) await blobs.put(key, Buffer.from('x'));
+    await blobs.delete('a/b/c');
+    expect(await readdir(join(folder, 'a/b'))).toEqual(['d']);
+    await blobs.delete('a/b/d');
+    expect(await readdir(join(folder, 'a'))).toEqual(['e']);
+    await blobs.delete('a/e');
+    expect(await readdir(folder)).toEqual(['~partial']);
+    await blobs.delete('a/e');
+  });
+
+  it('are kept while others are removed from their folder', async () => {
+    const blobs = new DiskBlobs(folder, links);
+    const turns = Array.from({ length: 50 }, (_, turn) => `a/b/${turn}`);
+    await Promise.all(
+      turns.map(async (key) => {
+        await blobs.put(key, Buffer.from('x'));
+        await blobs.delete(key);
+      }),
+    );
+    expect(await readdir(folder)).toEqual(['~partial']);
+  });
+
   it('lie beside the process where the setting is a relative folder', async () => {
     const blobs = await createBlobs({ blobUrl: `file:${relative(process.cwd(), folder)}`, ...links });
     await blobs.put('a', Buffer.from('x'), TEXT);

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { mkdir, open, opendir, rm, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, opendir, rm, rmdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { writeFileAtomically } from '../atomic-file.js';
 import { equalSecrets } from '../crypto/hashes.js';
@@ -39,10 +39,10 @@ export class DiskBlobs implements Blobs {
   private readonly linkKey: Buffer;
   private readonly forms: UploadForms;
 
-  constructor(
-    private readonly folder: string,
-    { publicUrl, filesUrl, signingKey }: DownloadLinks,
-  ) {
+  private readonly folder: string;
+
+  constructor(folder: string, { publicUrl, filesUrl, signingKey }: DownloadLinks) {
+    this.folder = resolve(folder);
     this.filesUrl = filesUrl;
     this.linkKey = Buffer.from(hkdfSync('sha256', signingKey, '', 'blob download links', 32));
     this.forms = new UploadForms(`${publicUrl}/blobs`, signingKey);
@@ -71,7 +71,11 @@ export class DiskBlobs implements Blobs {
   }
 
   async delete(key: string): Promise<void> {
-    await rm(this.file(key), { force: true });
+    const file = this.file(key);
+    await rm(file, { force: true });
+    // Folders that are empty now go too; one that is not ends the way up.
+    for (let folder = dirname(file); folder !== this.folder; folder = dirname(folder))
+      if (!(await removedEmpty(folder))) return;
   }
 
   async downloadUrl(key: string, { expiresIn, fileName, contentType }: DownloadOptions): Promise<string> {
@@ -144,6 +148,12 @@ export class DiskBlobs implements Blobs {
     return createHmac('sha256', this.linkKey).update(JSON.stringify(parts)).digest('base64url');
   }
 }
+
+const removedEmpty = (folder: string): Promise<boolean> =>
+  rmdir(folder).then(
+    () => true,
+    () => false,
+  );
 
 /** What `work` comes to; nothing where there is no such file. */
 async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {

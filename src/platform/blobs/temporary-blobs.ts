@@ -7,6 +7,7 @@ import { BLOBS, type Blobs } from './blobs.js';
 
 const INTERVAL_MS = 60_000;
 const BATCH = 100;
+const AT_ONCE = 10;
 const UNLINKED_SECONDS = 24 * 60 * 60;
 
 const KEEP = `INSERT INTO temporary_blobs (key, ends_at) VALUES ($1, now() + $2 * interval '1 second')
@@ -57,7 +58,8 @@ export class TemporaryBlobs {
   async removeSome(): Promise<number> {
     const ended = await this.database.run(prepared(ENDED, [BATCH]));
     const keys = ended.map(([key]) => key!);
-    for (const key of keys) await this.blobs.delete(key);
+    for (let at = 0; at < keys.length; at += AT_ONCE)
+      await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => this.blobs.delete(key)));
     if (keys.length) await this.database.run(prepared(FORGET, [keys]));
     return keys.length;
   }

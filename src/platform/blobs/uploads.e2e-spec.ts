@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -304,6 +306,30 @@ describe('An upload to the platform', () => {
     await utimes(left, now, new Date(now.getTime() - DAY_MS));
     await blobs.removeAbandoned(now);
     expect([existsSync(left), existsSync(coming)]).toEqual([false, true]);
+  });
+});
+
+const FULL = join(tmpdir(), 'fieldwright-full-disk');
+/** A disk of 1 MiB in memory, where the system and the rights of who runs the tests allow one. */
+const isMounted =
+  process.platform === 'linux' &&
+  spawnSync('mkdir', ['-p', FULL]).status === 0 &&
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', FULL]).status === 0;
+
+(isMounted ? describe : describe.skip)('An upload to a disk that is full before its end', () => {
+  const { test } = suiteOn('a folder', { BLOB_URL: `file://${FULL}` });
+  afterAll(() => void spawnSync('umount', [FULL]));
+
+  it('is refused, and leaves nothing', async () => {
+    const blobs = test.app.get<Blobs>(BLOBS);
+    const bytes = { least: 0, most: 2 * MEGABYTE };
+    const terms = { contentType: 'text/plain', bytes, expiresIn: 60 };
+    const form = reachable(await blobs.uploadForm('files/large', terms), test);
+    const { status, text } = await upload(form, Buffer.alloc(1.5 * MEGABYTE));
+    expect({ status, text: text.includes('InsufficientStorage') }).toEqual({ status: 507, text: true });
+    expect(await readdir(join(FULL, '~partial'))).toEqual([]);
+    const small = reachable(await blobs.uploadForm('files/small', terms), test);
+    expect(await upload(small, 'content')).toMatchObject({ status: 204 });
   });
 });
 
