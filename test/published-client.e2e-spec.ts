@@ -6,6 +6,7 @@ import { drivesDeviceCommands } from './published-client/device-commands.js';
 import { drivesDevices } from './published-client/devices.js';
 import { drivesDeviceRecipes } from './published-client/device-recipes.js';
 import { drivesEvents } from './published-client/events.js';
+import { drivesFiles } from './published-client/files.js';
 import { drivesOrganizations } from './published-client/organizations.js';
 import { drivesDeviceExports } from './published-client/device-exports.js';
 import { drivesDeviceData } from './published-client/device-data.js';
@@ -37,6 +38,7 @@ describe('The published client', () => {
   drivesDeviceReports(published);
   drivesDeviceCommands(published);
   drivesDataTables(published);
+  drivesFiles(published);
   drivesWorkflows(published);
   drivesEvents(published);
   drivesOrganizations(published);

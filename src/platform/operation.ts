@@ -174,7 +174,7 @@ function takesFile(name: string): MethodDecorator {
     ApiResponse({ status: 408, description: 'The upload came too slowly.' }),
     ApiResponse({ status: 409, description: 'The upload is there already.' }),
     ApiResponse({ status: 507, description: 'The server has no room for this file.' }),
-  ) as MethodDecorator;
+  );
 }
 
 interface Typed {
