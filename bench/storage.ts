@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,9 +14,10 @@ import type { DeviceReport, Point } from '../src/modules/device-state/report-bat
 import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import { cpuOf } from './cpu.js';
 
-// Measures how points are stored, beside PostgreSQL's own COPY of the same rows into the same table, and how they are read. The
-// times of both are of this run and of this machine; their ratio can be compared.
+// Measures how points are stored, beside PostgreSQL's own COPY of the same rows into a table of the same kind, in turn, and how they
+// are read. Times and CPU are of this run and of this machine; their ratios can be compared.
 const SETTINGS = { shared_buffers: '512MB', max_wal_size: '8GB' };
 const log = { debug: () => undefined, warn: console.warn, error: console.error };
 
@@ -25,6 +26,8 @@ const ATTRIBUTES = 10;
 const BATCH = 10_000;
 const DEVICES = 1_000;
 const batches = Math.ceil(Number(values.points) / BATCH);
+/** Batches that are copied and then stored, before the next ones are. */
+const TURN = Math.min(10, batches);
 
 const APPLICATION = '03'.padEnd(24, '0');
 const idOf = (device: number): string => `06${device.toString(16).padStart(22, '0')}`;
@@ -58,65 +61,98 @@ const SHAPES: Readonly<Record<string, (batch: number) => DeviceReport[]>> = {
     Array.from({ length: DEVICES }, (_, device) => reportOf(device, statesOf(device, batch, 1))),
 };
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  await work();
-  return (performance.now() - begin) / 1000;
+/** Seconds, and those of CPU of PostgreSQL and this process. */
+interface Cost {
+  time: number;
+  cpu: number;
 }
 
+async function costOf(work: () => Promise<unknown>): Promise<Cost> {
+  const used = () => (cpuOf(postgresPid) ?? Number.NaN) + micros(process.cpuUsage());
+  const [begin, before] = [performance.now(), used()];
+  await work();
+  return { time: (performance.now() - begin) / 1000, cpu: (used() - before) / 1e6 };
+}
+const micros = ({ user, system }: NodeJS.CpuUsage): number => user + system;
+const timed = async (work: () => Promise<unknown>): Promise<number> => (await costOf(work)).time;
+
 const seconds = (time: number): string => `${time.toFixed(2)} s`;
+const megabytes = (): number => Math.round(process.memoryUsage.rss() / 1e6);
+
+const COPY = 'COPY copied_points (device_id, application_id, attribute, time, number) FROM STDIN';
+/** Reports as lines of `COPY`. */
+const linesOf = (reports: readonly DeviceReport[]): Buffer =>
+  Buffer.from(
+    reports
+      .flatMap(({ deviceId, points }) =>
+        points.map(
+          ({ attribute, time, value }) => `${deviceId}\t${APPLICATION}\t${attribute}\t${time}\t${value}\n`,
+        ),
+      )
+      .join(''),
+  );
 
 async function bench(database: Database): Promise<void> {
   const partitions = new DevicePartitionsRepository(database);
   const points = new DevicePointsRepository(database, partitions);
   const hours = new DeviceHoursRepository(database, partitions);
-  const empty = () => run(database, 'TRUNCATE device_points, device_hours, device_hours_due, device_states');
-  await partitions.provide(
-    POINTS,
-    [0, 1, 2].map((day) => BEGIN + day * DAY),
+  const days = [0, 1, 2].map((day) => BEGIN + day * DAY);
+  await partitions.provide(POINTS, days);
+  await run(
+    database,
+    'CREATE TABLE copied_points (LIKE device_points INCLUDING ALL) PARTITION BY RANGE (time)',
   );
+  for (const [i, day] of days.entries())
+    await run(
+      database,
+      `CREATE TABLE copied_points_${i} PARTITION OF copied_points FOR VALUES FROM (${day}) TO (${day + DAY})`,
+    );
+  const fold = async () => {
+    while ((await hours.fold(Date.now(), 500)) > 0);
+  };
   console.log(
-    `| ${batches * BATCH} points | COPY | stored | hours added up | all beside COPY |\n| --- | --- | --- | --- | --- |`,
+    `| ${batches * BATCH} points | COPY | stored | hours added up | all beside COPY | by CPU | memory |\n| --- | --- | --- | --- | --- | --- | --- |`,
   );
   for (const [name, shape] of Object.entries(SHAPES)) {
-    const reports = Array.from({ length: batches }, (_, batch) => shape(batch));
-    const rows = reports.map((batch) =>
-      Buffer.from(
-        batch
-          .flatMap(({ deviceId, points: of }) =>
-            of.map(
-              ({ attribute, time, value }) =>
-                `${deviceId}\t${APPLICATION}\t${attribute}\t${time}\t${value}\n`,
-            ),
-          )
-          .join(''),
-      ),
-    );
-    await empty();
-    const copied = await timed(() =>
-      database.transaction(async (transaction) => {
-        for (const batch of rows)
-          await transaction.copy(
-            'COPY device_points (device_id, application_id, attribute, time, number) FROM STDIN',
-            batch,
-          );
-      }),
-    );
-    await empty();
-    const stored = await timed(async () => {
-      for (const batch of reports) await points.store(batch);
-    });
-    const folded = await timed(async () => {
-      while ((await hours.fold(Date.now(), 500)) > 0);
-    });
-    const ratio = (stored + folded) / copied;
-    console.log(
-      `| ${name} | ${seconds(copied)} | ${seconds(stored)} | ${seconds(folded)} | ${ratio.toFixed(2)} |`,
-    );
+    await empty(database);
+    const costs = { copied: [] as Cost[], stored: [] as Cost[], folded: [] as Cost[] };
+    const memory: number[] = [];
+    for (let from = 0; from < batches; from += TURN) {
+      const reports = Array.from({ length: Math.min(TURN, batches - from) }, (_, i) => shape(from + i));
+      const lines = reports.map(linesOf);
+      costs.copied.push(
+        await costOf(() =>
+          database.transaction(async (transaction) => {
+            for (const batch of lines) await transaction.copy(COPY, batch);
+          }),
+        ),
+      );
+      costs.stored.push(
+        await costOf(async () => {
+          for (const batch of reports) await points.store(batch);
+        }),
+      );
+      memory.push(megabytes());
+    }
+    costs.folded.push(await costOf(fold));
+    const sum = (of: readonly Cost[], what: keyof Cost) => of.reduce((total, cost) => total + cost[what], 0);
+    const ratio = (what: keyof Cost) =>
+      ((sum(costs.stored, what) + sum(costs.folded, what)) / sum(costs.copied, what)).toFixed(2);
+    const times = [costs.copied, costs.stored, costs.folded].map((of) => seconds(sum(of, 'time')));
+    const least = Math.min(...memory.slice(Math.floor(memory.length / 5)));
+    const columns = [name, ...times, ratio('time'), ratio('cpu'), `${least} to ${Math.max(...memory)} MB`];
+    console.log(`| ${columns.join(' | ')} |`);
   }
-  await empty();
+  await empty(database);
   await read(database, partitions, hours);
 }
+
+/** PostgreSQL forgets what was stored and copied. */
+const empty = (database: Database) =>
+  run(
+    database,
+    'TRUNCATE device_points, copied_points, device_hours, device_hours_due, device_states, payload_deltas',
+  );
 
 /** Reads of 31 days of 10 attributes, of as many devices as there are points for with four an hour. */
 async function read(
@@ -130,8 +166,8 @@ async function read(
   for (let device = 0; device < devices; device++)
     await run(
       database,
-      `WITH s AS (INSERT INTO device_states (device_id, application_id, last_values)
-          SELECT '${idOf(device)}', '${APPLICATION}', jsonb_object_agg(a, '[0]'::jsonb) FROM generate_series(1, ${ATTRIBUTES}) a),
+      `WITH s AS (INSERT INTO device_states (device_id, application_id, attributes, last_values)
+          SELECT '${idOf(device)}', '${APPLICATION}', array_agg(a), jsonb_object_agg(a, '[0]'::jsonb) FROM generate_series(1, ${ATTRIBUTES}) a),
         h AS (INSERT INTO device_hours_due SELECT ${begin} + h * ${HOUR}::bigint, '${APPLICATION}', '${idOf(device)}' FROM generate_series(0, 743) h)
        INSERT INTO device_points (application_id, device_id, attribute, time, number)
        SELECT '${APPLICATION}', '${idOf(device)}', a, ${begin} + n * ${15 * MINUTE}::bigint, n % 97
@@ -168,6 +204,10 @@ const run = (database: Database, text: string) => database.run({ text, values: [
 
 const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir, log, settings: SETTINGS });
+const postgresPid = Number.parseInt(
+  await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'),
+  10,
+);
 const dataSource = await createDataSource({ url: postgres.socketUrl }).initialize();
 try {
   await dataSource.runMigrations();
