@@ -42,9 +42,10 @@ export class ReportingDevicesRepository {
 
   /** The device, or 404: also where it is not one that the caller reaches. */
   async obtain(application: ApplicationAccess, id: string): Promise<ReportingDevice> {
-    const found = application.devices
-      ? await this.reached(application, id)
-      : await this.together.get({ applicationId: application.id, id });
+    const found =
+      application.devices && application.ownDeviceId !== id
+        ? await this.reached(application, id)
+        : await this.together.get({ applicationId: application.id, id });
     if (!found) throw new NotFound(DEVICES.title);
     return found;
   }

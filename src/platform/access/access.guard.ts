@@ -45,7 +45,8 @@ function admit(
     if (place?.kind !== 'application') throw new NotFound('Application');
     const { id, ownerId, ownerType } = place;
     const held = principal.demandOn(place, role, membership);
-    request.application = { id, ownerId, ownerType, role: held, devices: principal.devices };
+    const ownDeviceId = principal.subject.type === 'device' ? principal.subject.id : undefined;
+    request.application = { id, ownerId, ownerType, role: held, devices: principal.devices, ownDeviceId };
   } else if (instanceId !== undefined) {
     principal.demandInInstance(instanceId, orgId === undefined ? role : 'view');
     if (orgId === undefined) return true;

@@ -13,6 +13,8 @@ export interface ApplicationAccess {
   role: Role;
   /** Which of its devices the caller reaches; absent, all of them. Others are to the caller as if they did not exist. */
   devices?: DeviceReach;
+  /** The device that asks, where one does: it reaches itself, or its token would be void. */
+  ownDeviceId?: string;
 }
 
 /** An application, and who says how much of everything it may have. */
