@@ -6,6 +6,7 @@ import { Uploads } from '../../platform/blobs/uploads.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
+import { FileTriggers } from './file-triggers.js';
 import type { FileUpload } from './file-upload.entity.js';
 import {
   FileUploadsRepository,
@@ -39,6 +40,7 @@ export class FileContents {
     @Inject(BLOBS) private readonly blobs: Blobs,
     private readonly temporary: TemporaryBlobs,
     private readonly uploads: FileUploadsRepository,
+    private readonly triggers: FileTriggers,
     private readonly database: Database,
     private readonly sent: Uploads,
   ) {
@@ -94,7 +96,13 @@ export class FileContents {
     return this.database.transaction(async (transaction) => {
       if (!(await this.temporary.keepForGood(key, transaction))) return undefined;
       const completed = await this.uploads.complete(upload, facts, transaction);
-      if (!completed) await this.temporary.expect(key, 0, transaction);
+      if (!completed) {
+        await this.temporary.expect(key, 0, transaction);
+        return undefined;
+      }
+      const heard = await this.uploads.heard(completed, transaction);
+      const change = completed.isNew ? 'create' : 'update';
+      await this.triggers.fire(change, completed.kind, heard, transaction);
       return completed;
     });
   }

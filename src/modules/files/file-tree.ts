@@ -11,7 +11,8 @@ import { newId } from '../../platform/resource.js';
 import { StoredPage, type Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { FileContents, type Announced, type ExpectedContent } from './file-contents.js';
-import { bytesOf, checkContentType, demandPathFits, nameOf, partsOf } from './file-path.js';
+import { FileTriggers, type HeardFile } from './file-triggers.js';
+import { bytesOf, checkContentType, demandPathFits, nameOf, partsOf, pathOf } from './file-path.js';
 import { FileLooks } from './file-looks.js';
 import type { FilePatch, FilePost } from './file.resource.js';
 import type { FileTreeRepository, Step } from './file-tree.repository.js';
@@ -37,6 +38,7 @@ export interface Purged {
 export class FileTrees {
   constructor(
     readonly contents: FileContents,
+    readonly triggers: FileTriggers,
     readonly looks: FileLooks,
     readonly database: Database,
     readonly jobs: JobsService,
@@ -52,7 +54,7 @@ export class FileTree<T extends StoredFile> {
   constructor(
     private readonly files: FileTreeRepository<T>,
     private readonly purge: JobDefinition<Purged>,
-    private readonly use: Pick<FileTrees, 'contents' | 'looks' | 'database' | 'jobs'>,
+    private readonly use: Pick<FileTrees, 'contents' | 'triggers' | 'looks' | 'database' | 'jobs'>,
   ) {}
 
   /** A page of all files, or of those of a directory. */
@@ -146,7 +148,8 @@ export class FileTree<T extends StoredFile> {
     return this.use.database.transaction(async (transaction) => {
       await this.files.hold(application.id, type === 'directory', transaction);
       const file = await this.files.lockThere(application.id, id, transaction);
-      const place = names ?? (await this.files.namesAbove(application.id, id, transaction));
+      const above = await this.files.namesAbove(application.id, id, transaction);
+      const place = names ?? above;
       const steps = await this.files.walk(application.id, place, transaction);
       if (type === 'directory') {
         if (steps.some((step) => step.id === id))
@@ -155,7 +158,13 @@ export class FileTree<T extends StoredFile> {
       }
       const parentId = await this.reach(application, place, steps, 0, by, transaction);
       const moved = { parentId, name: name ?? file.name } as Changes<StoredFile> as Changes<T>;
-      return this.files.change(application.id, id, moved, by, transaction);
+      const before = { ...file, parentDirectory: pathOf(above) };
+      const stored = await this.files.change(application.id, id, moved, by, transaction);
+      if (type === 'file' && file.status === 'completed') {
+        await this.tell('delete', before, transaction);
+        await this.tell('create', stored.toObject(), transaction);
+      }
+      return stored;
     });
   }
 
@@ -165,8 +174,12 @@ export class FileTree<T extends StoredFile> {
     await this.use.database.transaction(async (transaction) => {
       await this.files.hold(applicationId, type === 'directory', transaction);
       await this.files.lockThere(applicationId, id, transaction);
-      if (type === 'file' || (await this.files.emptied(applicationId, id, MOST_AT_ONCE, transaction)))
-        return void (await this.files.drop(applicationId, id, by, transaction));
+      if (type === 'file' || (await this.files.emptied(applicationId, id, MOST_AT_ONCE, transaction))) {
+        const dropped = (await this.files.drop(applicationId, id, by, transaction)).toObject();
+        if (type === 'file' && dropped.status === 'completed')
+          await this.tell('delete', dropped, transaction);
+        return;
+      }
       const deleting = { status: 'deleting' } as Changes<StoredFile> as Changes<T>;
       await this.files.change(applicationId, id, deleting, by, transaction);
       await this.use.jobs.enqueue(transaction, this.purge, { applicationId }, by);
@@ -197,6 +210,10 @@ export class FileTree<T extends StoredFile> {
       demandDirectory(at);
     }
     return at.id;
+  }
+
+  private tell(change: 'create' | 'delete', file: HeardFile, transaction: Transaction): Promise<void> {
+    return this.use.triggers.fire(change, this.files.table, file, transaction);
   }
 
   /** 400 where what is below the directory would be too deep down. */

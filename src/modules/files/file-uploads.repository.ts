@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
+import type { HeardFile } from './file-triggers.js';
+import { directorySql } from './file.columns.js';
 import type { FileTable, FileUpload } from './file-upload.entity.js';
 
 /** Content as the store has it. */
@@ -19,6 +21,15 @@ export interface CompletedFile {
   /** Whether it is its first content. */
   isNew: boolean;
 }
+
+const heardIn = (
+  table: FileTable,
+) => `SELECT t.id, t.application_id, t.name, ${directorySql(table)} AS parent_directory,
+    t.content_type, t.file_size::float8 AS file_size, t.author_type FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
+const HEARD: Readonly<Record<FileTable, string>> = {
+  files: heardIn('files'),
+  private_files: heardIn('private_files'),
+};
 
 /** What an upload is known by, and the blob that it becomes. */
 export interface UploadKey extends Pick<FileUpload, 'id' | 'applicationId' | 'fileId'> {
@@ -55,6 +66,13 @@ export class FileUploadsRepository {
     const dimensions = fileDimensions && JSON.stringify(fileDimensions);
     const values = [id, applicationId, fileId, kind, contentType, dimensions, seconds];
     await transaction.run(prepared(OPEN, values));
+  }
+
+  /** A file as workflows hear of it. */
+  async heard(file: CompletedFile, transaction: Transaction): Promise<HeardFile> {
+    const values = [file.applicationId, file.id];
+    const [heard] = await transaction.rows<HeardFile>(prepared(HEARD[file.kind], values));
+    return heard!;
   }
 
   /** Makes content that has come that of its file; nothing where it is not expected, or the file is gone. */

@@ -6,6 +6,7 @@ import { FileController } from './file.controller.js';
 import { File } from './file.resource.js';
 import { FileLooks } from './file-looks.js';
 import { FileLooksRepository } from './file-looks.repository.js';
+import { FileTriggers } from './file-triggers.js';
 import { FileTrees } from './file-tree.js';
 import { FileUploadsRepository } from './file-uploads.repository.js';
 import { FilesController } from './files.controller.js';
@@ -25,6 +26,7 @@ import { ServedFilesRepository } from './served-files.repository.js';
     FileLooks,
     FileLooksRepository,
     FileTrees,
+    FileTriggers,
     FileUploadsRepository,
     FilesJobs,
     FilesRepository,

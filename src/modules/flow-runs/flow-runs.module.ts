@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangeRunsRepository } from './change-runs.repository.js';
 import { DeviceRunsRepository } from './device-runs.repository.js';
+import { FileRunsRepository } from './file-runs.repository.js';
 import { EventRunsRepository } from './event-runs.repository.js';
 import { FlowRunRetention, FlowRunSumRetention } from './flow-run-retention.js';
 import { FlowRun } from './flow-run.entity.js';
@@ -32,6 +33,7 @@ export class FlowRunsModule {
         ChangeRunsRepository,
         DeviceRunsRepository,
         EventRunsRepository,
+        FileRunsRepository,
         FlowRunSumsRepository,
         FlowStorageRepository,
         VirtualButtonsRepository,
@@ -40,7 +42,13 @@ export class FlowRunsModule {
         VirtualButtonsService,
         ...(runsWorker ? [FlowRunRetention, FlowRunSumRetention, FlowRunSumsFolder] : []),
       ],
-      exports: [ChangeRunsRepository, EventRunsRepository, FlowRunsRepository, FlowRunsService],
+      exports: [
+        ChangeRunsRepository,
+        EventRunsRepository,
+        FileRunsRepository,
+        FlowRunsRepository,
+        FlowRunsService,
+      ],
     };
   }
 }
