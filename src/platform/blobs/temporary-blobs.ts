@@ -54,13 +54,21 @@ export class TemporaryBlobs {
     return (await runner.run(prepared(KEEP_FOR_GOOD, [key]))).length > 0;
   }
 
-  /** Removes some of those that have ended; how many. */
+  /** Removes some of those that have ended; how many. One that the store does not remove keeps no other. */
   async removeSome(): Promise<number> {
     const ended = await this.database.run(prepared(ENDED, [BATCH]));
     const keys = ended.map(([key]) => key!);
+    const gone: string[] = [];
+    const faults: unknown[] = [];
+    const remove = (key: string) =>
+      this.blobs.delete(key).then(
+        () => gone.push(key),
+        (error: unknown) => faults.push(error),
+      );
     for (let at = 0; at < keys.length; at += AT_ONCE)
-      await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => this.blobs.delete(key)));
-    if (keys.length) await this.database.run(prepared(FORGET, [keys]));
+      await Promise.all(keys.slice(at, at + AT_ONCE).map(remove));
+    if (gone.length) await this.database.run(prepared(FORGET, [gone]));
+    if (faults.length) throw faults[0];
     return keys.length;
   }
 
