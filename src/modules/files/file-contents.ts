@@ -94,7 +94,12 @@ export class FileContents {
     const upload = uploadOf(key);
     if (!upload) return Promise.resolve(undefined);
     return this.database.transaction(async (transaction) => {
-      if (!(await this.temporary.keepForGood(key, transaction))) return undefined;
+      if (!(await this.temporary.keepForGood(key, transaction))) {
+        // A form may be used again when what it brought is gone.
+        if (!(await this.uploads.isContent(upload, transaction)))
+          await this.temporary.abandon(key, transaction);
+        return undefined;
+      }
       const completed = await this.uploads.complete(upload, facts, transaction);
       if (!completed) {
         await this.temporary.expect(key, 0, transaction);

@@ -42,6 +42,8 @@ const OPEN = `INSERT INTO file_uploads (id, application_id, file_id, kind, conte
   VALUES ($1, $2, $3, $4, $5, $6::jsonb, now() + $7 * interval '1 second', now())`;
 const TAKE = `DELETE FROM file_uploads u WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3
   RETURNING u.kind, u.content_type, u.file_dimensions`;
+const IS_CONTENT = `SELECT f.id FROM files f WHERE f.application_id = $1 AND f.id = $2 AND f.content_key = $3
+  UNION ALL SELECT f.id FROM private_files f WHERE f.application_id = $1 AND f.id = $2 AND f.content_key = $3`;
 const completeIn = (table: FileTable) => `UPDATE ${table} f SET status = 'completed', last_updated = now(),
     content_key = $3, file_size = $4, s3etag = $5, content_type = coalesce($6, f.content_type),
     file_dimensions = coalesce($7::jsonb, f.file_dimensions)
@@ -73,6 +75,11 @@ export class FileUploadsRepository {
     const values = [file.applicationId, file.id];
     const [heard] = await transaction.rows<HeardFile>(prepared(HEARD[file.kind], values));
     return heard!;
+  }
+
+  /** Whether an upload is what its file holds. */
+  async isContent({ applicationId, fileId, key }: UploadKey, transaction: Transaction): Promise<boolean> {
+    return (await transaction.run(prepared(IS_CONTENT, [applicationId, fileId, key]))).length > 0;
   }
 
   /** Makes content that has come that of its file; nothing where it is not expected, or the file is gone. */

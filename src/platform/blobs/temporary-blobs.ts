@@ -12,6 +12,9 @@ const UNLINKED_SECONDS = 24 * 60 * 60;
 
 const KEEP = `INSERT INTO temporary_blobs (key, ends_at) VALUES ($1, now() + $2 * interval '1 second')
   ON CONFLICT (key) DO UPDATE SET ends_at = excluded.ends_at RETURNING ends_at`;
+/** Later than whoever removes blobs at the moment, and may have removed the one before, forgets its key. */
+const ABANDON = `INSERT INTO temporary_blobs AS t (key, ends_at) VALUES ($1, now() + interval '1 minute')
+  ON CONFLICT (key) DO UPDATE SET ends_at = greatest(t.ends_at, excluded.ends_at)`;
 const ENDED = `SELECT key FROM temporary_blobs WHERE ends_at <= now() ORDER BY ends_at LIMIT $1`;
 /** None that may be on its way out: who removes blobs has read which before. */
 const KEEP_FOR_GOOD = `DELETE FROM temporary_blobs WHERE key = $1 AND ends_at > now() + interval '1 minute' RETURNING key`;
@@ -47,6 +50,11 @@ export class TemporaryBlobs {
   /** Has a blob removed that is to come, after so many seconds. */
   async expect(key: string, seconds: number, runner: Runner): Promise<void> {
     await this.keep(key, seconds, runner);
+  }
+
+  /** Has a blob removed that nobody expects; one that is to stay for longer does. */
+  async abandon(key: string, runner: Runner): Promise<void> {
+    await runner.run(prepared(ABANDON, [key]));
   }
 
   /** Makes a blob one that stays; false where its time is over, or it is no temporary one. */
