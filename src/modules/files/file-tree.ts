@@ -131,8 +131,12 @@ export class FileTree<T extends StoredFile> {
   ): Promise<Stored<T>> {
     if ((await this.files.typeOf(applicationId, id)) === 'directory')
       throw new ValidationError('A directory has no content');
-    await this.use.contents.receive({ applicationId, fileId: id, kind: this.files.table }, request, part);
-    return this.files.change(applicationId, id, {}, by);
+    let stored: Stored<T>;
+    const file = { applicationId, fileId: id, kind: this.files.table };
+    await this.use.contents.receive(file, request, part, async (transaction) => {
+      stored = await this.files.change(applicationId, id, {}, by, transaction);
+    });
+    return stored!;
   }
 
   /** Moves or renames a file, or a directory with all that it holds. */

@@ -40,7 +40,8 @@ type Announced = Pick<FileUpload, 'kind' | 'contentType' | 'fileDimensions'>;
 
 const OPEN = `INSERT INTO file_uploads (id, application_id, file_id, kind, content_type, file_dimensions, ends_at, look_at)
   VALUES ($1, $2, $3, $4, $5, $6::jsonb, now() + $7 * interval '1 second', now())`;
-const TAKE = `DELETE FROM file_uploads u WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3
+const CLOSE = 'DELETE FROM file_uploads u WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3';
+const TAKE = `${CLOSE}
   RETURNING u.kind, u.content_type, u.file_dimensions`;
 const IS_CONTENT = `SELECT f.id FROM files f WHERE f.application_id = $1 AND f.id = $2 AND f.content_key = $3
   UNION ALL SELECT f.id FROM private_files f WHERE f.application_id = $1 AND f.id = $2 AND f.content_key = $3`;
@@ -68,6 +69,12 @@ export class FileUploadsRepository {
     const dimensions = fileDimensions && JSON.stringify(fileDimensions);
     const values = [id, applicationId, fileId, kind, contentType, dimensions, seconds];
     await transaction.run(prepared(OPEN, values));
+  }
+
+  /** Notes that content is not expected any more; false where it was not. */
+  async close({ id, applicationId, fileId }: UploadKey, transaction: Transaction): Promise<boolean> {
+    const closed = await transaction.run(prepared(`${CLOSE} RETURNING u.id`, [id, applicationId, fileId]));
+    return closed.length > 0;
   }
 
   /** A file as workflows hear of it. */
