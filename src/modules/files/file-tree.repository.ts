@@ -4,7 +4,7 @@ import type { Author } from '../../platform/audit/author.js';
 import { countSql } from '../../platform/counts/counts.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
-import { NotFound } from '../../platform/errors/errors.js';
+import { NotFound, Unavailable } from '../../platform/errors/errors.js';
 import type { Holding } from '../../platform/holdings/holding.js';
 import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
@@ -137,7 +137,9 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     const [made] = await transaction.rows<Step>(prepared(this.sql.makeDirectory, values));
     if (made) return made;
     const [found] = await transaction.rows<Step>(prepared(this.sql.child, [applicationId, parentId, name]));
-    return found!;
+    // A file of that name that moved or went in between.
+    if (!found) throw new Unavailable('The directory is being changed by others, try again');
+    return found;
   }
 
   /** How far directories go down from one. */

@@ -164,7 +164,8 @@ export class FileTree<T extends StoredFile> {
       const moved = { parentId, name: name ?? file.name } as Changes<StoredFile> as Changes<T>;
       const before = { ...file, parentDirectory: pathOf(above) };
       const stored = await this.files.change(application.id, id, moved, by, transaction);
-      if (type === 'file' && file.status === 'completed') {
+      const isElsewhere = moved.parentId !== file.parentId || moved.name !== file.name;
+      if (isElsewhere && type === 'file' && file.status === 'completed') {
         await this.tell('delete', before, transaction);
         await this.tell('create', stored.toObject(), transaction);
       }
