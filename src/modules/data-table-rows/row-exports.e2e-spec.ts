@@ -145,6 +145,7 @@ describe('An export of rows', () => {
       { queryOptions: { sortColumn: 'weight' } },
       'dataTableRowsExport.queryOptions.sortColumn names weight, which is no column of the table',
     ],
+    [{ queryOptions: { limit: 1e300 } }, 'dataTableRowsExport.queryOptions.limit must be <= 999999999'],
     [{ email: 'nobody' }, 'dataTableRowsExport.email must be an e-mail address'],
     [
       { callbackUrl: 'http://10.0.0.1/' },

@@ -76,7 +76,7 @@ const QUERY_OPTIONS: JsonSchema = {
   additionalProperties: false,
   description: 'Which of the rows that meet the query, and in which order; absent, all by id.',
   properties: {
-    limit: integer('How many rows at most.', 100_000),
+    limit: { ...integer('How many rows at most.', 100_000), maximum: LAST_OFFSET },
     offset: { ...integer('How many come before the first of them.', 0), maximum: LAST_OFFSET },
     sortColumn: { ...SORT_COLUMN, description: 'The column to sort by; absent, `id`.' },
     sortDirection: SORT_DIRECTION,

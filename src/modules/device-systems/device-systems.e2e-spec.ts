@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { makeDevice } from '../../../test/device-tokens.js';
 import { makeFlow } from '../../../test/flows.js';
@@ -139,6 +140,23 @@ describe('A system', () => {
     expect(await due(id)).toBeLessThanOrEqual(600);
     await turn(id);
     expect(await due(id)).toBeGreaterThan(500);
+  });
+
+  it('has its turn where that of another fails', async () => {
+    const systems = [await makeSystem(summing('SUM')), await makeSystem(summing('SUM'))];
+    for (const { id } of systems) await report((await makeChild(id)).id, 3);
+    const [ill, well] = systems.map(({ id }) => id) as [string, string];
+    const rows = test.app.get(DeviceSystemsRepository, { strict: false });
+    const children = rows.children.bind(rows);
+    const read = jest.spyOn(rows, 'children').mockImplementation(async (id, ...rest) => {
+      if (id === ill) throw new Error('It takes too long');
+      return children(id, ...rest);
+    });
+    await expect(turn(ill, well)).rejects.toThrow('It takes too long');
+    read.mockRestore();
+    expect([await pointsOf(ill), await pointsOf(well)]).toEqual([[], [3]]);
+    await turn(ill, well);
+    expect([await pointsOf(ill), await pointsOf(well)]).toEqual([[3], [3]]);
   });
 
   it('of ten thousand devices reads them in one statement', async () => {

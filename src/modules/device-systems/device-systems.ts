@@ -12,6 +12,12 @@ const BATCH = 20;
 /** Devices that one statement reads. */
 const PAGE = 10_000;
 
+/** Up to when a system has summed up what is reported. */
+interface Noted {
+  id: string;
+  seen: number;
+}
+
 /**
  * Has systems report what the devices below them add up to, each in its own interval, in every worker: what follows from a
  * report of a device follows from these too. Where nothing came and nothing changed since the last time, nothing is reported.
@@ -28,20 +34,30 @@ export class DeviceSystems extends Repeated {
   /** Does the turn of some systems; whether there may be more. A turn that fails is missed, and made up for by the next. */
   override async batch(): Promise<boolean> {
     const { systems, taken } = await this.rows.take(BATCH);
-    const noted: { id: string; seen: number }[] = [];
-    const reported: Promise<void>[] = [];
+    const noted: Noted[] = [];
+    const faults: unknown[] = [];
+    const failed = (error: unknown): undefined => void faults.push(error);
+    const reported: Promise<unknown>[] = [];
     for (const system of systems) {
-      const values = await this.valuesOf(system);
-      if (!values) continue;
-      const report = reportOf(system, values.data());
-      if (!isNews(system, values.newest, report.states)) continue;
-      const seen = { id: system.id, seen: values.newest };
-      reported.push(this.reports.report(report).then(() => void noted.push(seen)));
+      // They may be of different owners: what ails one is nothing to the others.
+      const news = await this.newsOf(system).catch(failed);
+      if (!news) continue;
+      const { report, ...note } = news;
+      reported.push(this.reports.report(report).then(() => noted.push(note), failed));
     }
-    const ended = await Promise.allSettled(reported);
+    await Promise.all(reported);
     if (noted.length > 0) await this.rows.note(noted);
-    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+    if (faults.length > 0) throw faults[0];
     return taken === BATCH;
+  }
+
+  /** What a system is to report; nothing where it is made of nothing, or has reported that already. */
+  private async newsOf(system: DueSystem): Promise<(Noted & { report: TakenReport }) | undefined> {
+    const values = await this.valuesOf(system);
+    if (!values) return undefined;
+    const report = reportOf(system, values.data());
+    if (!isNews(system, values.newest, report.states)) return undefined;
+    return { id: system.id, seen: values.newest, report };
   }
 
   /** What the devices directly below it add up to; nothing where it is made of none. */

@@ -22,18 +22,20 @@ export const namesIn = (attributes: readonly StoredAttribute[]): string[] => [
 export const asksForTags = (attributes: readonly StoredAttribute[]): boolean =>
   attributes.some(({ system }) => system?.childAttributes?.some(({ deviceTags }) => deviceTags?.length));
 
-/** Sums up what the children of a system report, however many they are, a page of them after the other. */
+/**
+ * Sums up what the children of a system report, however many they are, a page of them after the other. Of a child nothing is
+ * kept but its numbers, where all of them are needed at the end.
+ */
 export class SystemValues {
-  private readonly found: LastValue[][];
-  private readonly makers: readonly { attribute: StoredAttribute; takes: readonly Taking[] }[];
+  private readonly makers: readonly Maker[];
   private newestTime = 0;
 
   constructor(attributes: readonly StoredAttribute[]) {
     this.makers = attributes.flatMap((attribute) => {
       const { childAttributes = [] } = attribute.system ?? {};
-      return childAttributes.length > 0 ? [{ attribute, takes: childAttributes.map(takingOf) }] : [];
+      if (childAttributes.length === 0) return [];
+      return [{ name: attribute.name, takes: childAttributes.map(takingOf), sum: summing(attribute) }];
     });
-    this.found = this.makers.map(() => []);
   }
 
   /** When the newest of the values was reported, milliseconds since 1970. */
@@ -42,26 +44,37 @@ export class SystemValues {
   }
 
   add(child: ChildValues): void {
-    this.makers.forEach(({ takes }, i) => {
+    for (const { takes, sum } of this.makers)
       for (const { name, isTaken } of takes) {
         const value = child.values[name];
         if (!value || !isTaken(child)) continue;
-        this.found[i]!.push(value);
+        sum.add(value);
         this.newestTime = Math.max(this.newestTime, value[0]);
       }
-    });
   }
 
   /** The values of the system's attributes; of what nothing was reported there is none, but for how often. */
   data(): Record<string, ReportedValue> {
     const data: Record<string, ReportedValue> = {};
-    this.makers.forEach(({ attribute: { name, dataType, system } }, i) => {
-      const usual = dataType === 'number' ? 'MEAN' : 'LAST';
-      const value = aggregated(system?.aggregation ?? usual, this.found[i]!);
+    for (const { name, sum } of this.makers) {
+      const value = sum.end();
       if (value !== undefined) data[name] = value;
-    });
+    }
     return data;
   }
+}
+
+/** Values that come one after the other, and what they come to. */
+interface Sum {
+  add: (value: LastValue) => void;
+  end: () => ReportedValue | undefined;
+}
+
+/** An attribute of the system that is made of attributes of children. */
+interface Maker {
+  name: string;
+  takes: readonly Taking[];
+  sum: Sum;
 }
 
 interface Taking {
@@ -80,45 +93,73 @@ function takingOf({ name, mode, deviceIds = [], deviceTags = [] }: ChildAttribut
   return { name, isTaken: mode === 'whitelist' ? isNamed : (child) => !isNamed(child) };
 }
 
-function aggregated(aggregation: Aggregation, values: readonly LastValue[]): ReportedValue | undefined {
-  switch (aggregation) {
-    case 'COUNT':
-      return values.length;
-    case 'FIRST':
-      return values.reduce<LastValue | undefined>(
-        (first, one) => (first && first[0] <= one[0] ? first : one),
-        undefined,
-      )?.[1];
-    case 'LAST':
-      return values.reduce<LastValue | undefined>(
-        (last, one) => (last && last[0] > one[0] ? last : one),
-        undefined,
-      )?.[1];
-    default: {
-      const numbers = values.flatMap(([, value]) => (typeof value === 'number' ? [value] : []));
-      return numbers.length > 0 ? OF_NUMBERS[aggregation](numbers) : undefined;
-    }
-  }
+function summing({ dataType, system }: StoredAttribute): Sum {
+  const usual = dataType === 'number' ? 'MEAN' : 'LAST';
+  return SUMS[system?.aggregation ?? usual]();
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-const mean = (numbers: readonly number[]): number => sum(numbers) / numbers.length;
+/** The value that is the first in time, or the last: `isKept` says whether that of one time stays when another comes. */
+function chosen(isKept: (kept: number, come: number) => boolean): Sum {
+  let kept: LastValue | undefined;
+  return {
+    add: (value) => {
+      if (!kept || !isKept(kept[0], value[0])) kept = value;
+    },
+    end: () => kept?.[1],
+  };
+}
 
-/** Of one number or more. */
-const OF_NUMBERS: Readonly<
-  Record<Exclude<Aggregation, 'COUNT' | 'FIRST' | 'LAST'>, (numbers: readonly number[]) => number>
-> = {
-  MAX: (numbers) => numbers.reduce((most, one) => Math.max(most, one)),
-  MIN: (numbers) => numbers.reduce((least, one) => Math.min(least, one)),
-  SUM: sum,
-  MEAN: mean,
-  MEDIAN: (numbers) => {
-    const sorted = [...numbers].sort((a, b) => a - b);
-    const middle = sorted.length >> 1;
-    return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-  },
-  STD_DEV: (numbers) => {
-    const of = mean(numbers);
-    return Math.sqrt(mean(numbers.map((one) => (one - of) ** 2)));
-  },
+/** What comes of numbers, of which there is one or more, with each that is added. */
+function folded(
+  fold: (total: number, one: number) => number,
+  end = (total: number, _count: number) => total,
+): Sum {
+  let [total, count] = [0, 0];
+  return {
+    add: ([, value]) => {
+      if (typeof value !== 'number') return;
+      total = count++ === 0 ? value : fold(total, value);
+    },
+    end: () => (count > 0 ? end(total, count) : undefined),
+  };
+}
+
+/** What comes of all numbers together, of which there is one or more. */
+function together(end: (numbers: number[]) => number): Sum {
+  const numbers: number[] = [];
+  return {
+    add: ([, value]) => {
+      if (typeof value === 'number') numbers.push(value);
+    },
+    end: () => (numbers.length > 0 ? end(numbers) : undefined),
+  };
+}
+
+function counted(): Sum {
+  let count = 0;
+  return { add: () => void count++, end: () => count };
+}
+
+const plus = (total: number, one: number): number => total + one;
+const mean = (numbers: readonly number[]): number => numbers.reduce(plus) / numbers.length;
+
+const SUMS: Readonly<Record<Aggregation, () => Sum>> = {
+  COUNT: counted,
+  FIRST: () => chosen((kept, come) => kept <= come),
+  LAST: () => chosen((kept, come) => kept > come),
+  MAX: () => folded((most, one) => Math.max(most, one)),
+  MIN: () => folded((least, one) => Math.min(least, one)),
+  SUM: () => folded(plus),
+  MEAN: () => folded(plus, (total, count) => total / count),
+  MEDIAN: () =>
+    together((numbers) => {
+      numbers.sort((a, b) => a - b);
+      const middle = numbers.length >> 1;
+      return numbers.length % 2 === 1 ? numbers[middle]! : (numbers[middle - 1]! + numbers[middle]!) / 2;
+    }),
+  STD_DEV: () =>
+    together((numbers) => {
+      const of = mean(numbers);
+      return Math.sqrt(mean(numbers.map((one) => (one - of) ** 2)));
+    }),
 };

@@ -4,7 +4,7 @@ import { BLOBS, type Blobs, type UploadForm } from '../../platform/blobs/blobs.j
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
 import { Uploads } from '../../platform/blobs/uploads.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { NotFound, ValidationError } from '../../platform/errors/errors.js';
+import { NotFound } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import { FileTriggers } from './file-triggers.js';
 import type { FileUpload } from './file-upload.entity.js';
@@ -67,20 +67,32 @@ export class FileContents {
     return { upload, key, form };
   }
 
-  /** Content that comes as the file `part` of a request: the file has it when all of it is there, and 404 where that is gone. */
+  /**
+   * Content that comes as the file `part` of a request: the file has it when all of it is there, in one transaction with
+   * `also`. 404 where the file is gone.
+   */
   async receive(
     file: Pick<FileUpload, 'applicationId' | 'fileId' | 'kind'>,
     request: Request,
     part: string,
+    also: (transaction: Transaction) => Promise<void>,
   ): Promise<void> {
     const upload = { ...file, id: newId(), contentType: null, fileDimensions: null };
     const key = keyOf(upload);
     await this.database.transaction((transaction) => this.expect({ upload, key }, transaction));
-    const allowed = { key, bytes: { least: 0, most: MOST_FILE_BYTES } };
-    const { contentType, ...facts } = await this.sent.receiveFile(request, part, allowed);
-    const isKnown = contentType !== UNKNOWN_TYPE && isMediaType(contentType);
-    const completed = await this.complete(key, { ...facts, contentType: isKnown ? contentType : undefined });
-    if (!completed) throw new NotFound('File');
+    try {
+      const allowed = { key, bytes: { least: 0, most: MOST_FILE_BYTES } };
+      const { contentType, ...facts } = await this.sent.receiveFile(request, part, allowed);
+      const isKnown = contentType !== UNKNOWN_TYPE && isMediaType(contentType);
+      const content = { ...facts, contentType: isKnown ? contentType : undefined };
+      if (!(await this.complete(key, content, also))) throw new NotFound('File');
+    } catch (error) {
+      // What cannot be noted now ends by itself.
+      await this.database
+        .transaction((transaction) => this.giveUp({ ...upload, key }, transaction))
+        .catch(() => undefined);
+      throw error;
+    }
   }
 
   /** From now on the content may come. Where it does not, nothing is left of it. */
@@ -89,25 +101,30 @@ export class FileContents {
     await this.uploads.open(upload, EXPECTED_SECONDS, transaction);
   }
 
-  /**
-   * Makes a blob that is there the content of the file that it was sent for; nothing where nobody expects it any more. 400
-   * where it is too much for the owner: it is removed then, and the file and its form are as they were.
-   */
-  async complete(key: string, facts: StoredContent): Promise<CompletedFile | undefined> {
-    const upload = uploadOf(key);
-    if (!upload) return undefined;
-    try {
-      return await this.make(upload, facts);
-    } catch (error) {
-      if (error instanceof ValidationError) await this.temporary.refuse(key, EXPECTED_SECONDS);
-      throw error;
-    }
+  /** Has content not be taken later, unless it was taken after all. */
+  private async giveUp(upload: UploadKey, transaction: Transaction): Promise<void> {
+    if (await this.uploads.close(upload, transaction))
+      await this.temporary.expect(upload.key, 0, transaction);
   }
 
-  private make(upload: UploadKey, facts: StoredContent): Promise<CompletedFile | undefined> {
-    const { key } = upload;
+  /**
+   * Makes a blob that is there the content of the file that it was sent for, in one transaction with `also`; nothing where
+   * nobody expects it any more.
+   */
+  complete(
+    key: string,
+    facts: StoredContent,
+    also?: (transaction: Transaction) => Promise<void>,
+  ): Promise<CompletedFile | undefined> {
+    const upload = uploadOf(key);
+    if (!upload) return Promise.resolve(undefined);
     return this.database.transaction(async (transaction) => {
-      if (!(await this.temporary.keepForGood(key, transaction))) return undefined;
+      if (!(await this.temporary.keepForGood(key, transaction))) {
+        // A form may be used again when what it brought is gone.
+        if (!(await this.uploads.isContent(upload, transaction)))
+          await this.temporary.abandon(key, transaction);
+        return undefined;
+      }
       const completed = await this.uploads.complete(upload, facts, transaction);
       if (!completed) {
         await this.temporary.expect(key, 0, transaction);
@@ -116,6 +133,7 @@ export class FileContents {
       const heard = await this.uploads.heard(completed, transaction);
       const change = completed.isNew ? 'create' : 'update';
       await this.triggers.fire(change, completed.kind, heard, transaction);
+      await also?.(transaction);
       return completed;
     });
   }

@@ -4,13 +4,12 @@ import type { Author } from '../../platform/audit/author.js';
 import { countSql } from '../../platform/counts/counts.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
-import { NotFound } from '../../platform/errors/errors.js';
+import { NotFound, Unavailable } from '../../platform/errors/errors.js';
 import type { Holding } from '../../platform/holdings/holding.js';
 import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import { ApplicationRepository } from '../../platform/repository.js';
-import { demandStorage } from '../../platform/storage-limit.js';
 import { newId } from '../../platform/resource.js';
 import type { StoredPage } from '../../platform/response/answers.js';
 import { treeSql } from './file-tree.columns.js';
@@ -126,18 +125,6 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     await demandWithinLimit(manager, owner, this.files.limit!, used, [application.id], more);
   }
 
-  /** 400 where the owner may not store what is announced, in the place of the content of `file`. */
-  async demandStorage(
-    application: ApplicationAccess,
-    announced: number | undefined,
-    { manager }: Transaction,
-    file?: T,
-  ): Promise<void> {
-    const there = file?.contentKey ? Number(file.fileSize) : 0;
-    if (announced !== undefined && announced > there)
-      await demandStorage(manager, application, announced - there);
-  }
-
   /** Makes a directory, unless another has made it meanwhile; what stands there then. */
   async makeDirectory(
     applicationId: string,
@@ -150,7 +137,9 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     const [made] = await transaction.rows<Step>(prepared(this.sql.makeDirectory, values));
     if (made) return made;
     const [found] = await transaction.rows<Step>(prepared(this.sql.child, [applicationId, parentId, name]));
-    return found!;
+    // A file of that name that moved or went in between.
+    if (!found) throw new Unavailable('The directory is being changed by others, try again');
+    return found;
   }
 
   /** How far directories go down from one. */

@@ -100,7 +100,6 @@ export class FileTree<T extends StoredFile> {
       await this.files.hold(application.id, false, transaction);
       const steps = await this.files.walk(application.id, names, transaction);
       const parentId = await this.reach(application, names, steps, 1, by, transaction);
-      if (expected) await this.files.demandStorage(application, fileSize, transaction);
       const row = { ...made, parentId } as Changes<StoredFile> as Changes<T>;
       const added = await this.files.add(application.id, row, by, transaction);
       if (expected) await this.use.contents.expect(expected, transaction);
@@ -110,16 +109,15 @@ export class FileTree<T extends StoredFile> {
   }
 
   /** Another form for the content of a file, which stays as it is until the new one has come. */
-  async patch(application: ApplicationAccess, id: string, patch: FilePatch, by: Author): Promise<Stored<T>> {
+  async patch(applicationId: string, id: string, patch: FilePatch, by: Author): Promise<Stored<T>> {
     checkContentType(patch.contentType, 'file.contentType');
-    const expected = await this.plan(application.id, id, patch);
+    const expected = await this.plan(applicationId, id, patch);
     const stored = await this.use.database.transaction(async (transaction) => {
-      const file = await this.files.lockThere(application.id, id, transaction);
-      if (file.type === 'directory') throw new ValidationError('A directory has no content');
-      await this.files.demandStorage(application, patch.fileSize, transaction, file);
+      const { type, status } = await this.files.lockThere(applicationId, id, transaction);
+      if (type === 'directory') throw new ValidationError('A directory has no content');
       await this.use.contents.expect(expected, transaction);
-      const announced = file.status === 'pending' ? patch : {};
-      return this.files.change(application.id, id, announced as Changes<T>, by, transaction);
+      const announced = status === 'pending' ? patch : {};
+      return this.files.change(applicationId, id, announced as Changes<T>, by, transaction);
     });
     return withForm(stored, expected);
   }
@@ -133,8 +131,12 @@ export class FileTree<T extends StoredFile> {
   ): Promise<Stored<T>> {
     if ((await this.files.typeOf(applicationId, id)) === 'directory')
       throw new ValidationError('A directory has no content');
-    await this.use.contents.receive({ applicationId, fileId: id, kind: this.files.table }, request, part);
-    return this.files.change(applicationId, id, {}, by);
+    let stored: Stored<T>;
+    const file = { applicationId, fileId: id, kind: this.files.table };
+    await this.use.contents.receive(file, request, part, async (transaction) => {
+      stored = await this.files.change(applicationId, id, {}, by, transaction);
+    });
+    return stored!;
   }
 
   /** Moves or renames a file, or a directory with all that it holds. */
@@ -162,7 +164,8 @@ export class FileTree<T extends StoredFile> {
       const moved = { parentId, name: name ?? file.name } as Changes<StoredFile> as Changes<T>;
       const before = { ...file, parentDirectory: pathOf(above) };
       const stored = await this.files.change(application.id, id, moved, by, transaction);
-      if (type === 'file' && file.status === 'completed') {
+      const isElsewhere = moved.parentId !== file.parentId || moved.name !== file.name;
+      if (isElsewhere && type === 'file' && file.status === 'completed') {
         await this.tell('delete', before, transaction);
         await this.tell('create', stored.toObject(), transaction);
       }

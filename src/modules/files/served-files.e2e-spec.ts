@@ -1,7 +1,9 @@
 import { request } from 'node:http';
 import { STORES, suiteOn } from '../../../test/blob-stores.js';
+import { suite } from '../../../test/suite.js';
 import { reachable, upload } from '../../../test/upload-forms.js';
 import { until } from '../../../test/until.js';
+import { BLOBS, type Blobs } from '../../platform/blobs/blobs.js';
 import { TemporaryBlob } from '../../platform/blobs/temporary-blob.entity.js';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
 import { FileLooks } from './file-looks.js';
@@ -248,6 +250,31 @@ describe.each(STORES)('A file in %s', (store) => {
     expect(blob!.endsAt.getTime()).toBeLessThanOrEqual(Date.now());
     await test.app.get(TemporaryBlobs).removeSome();
     expect(await manager.countBy(TemporaryBlob, { key: blob!.key })).toBe(0);
+  });
+});
+
+describe('A form of a folder', () => {
+  const { test, user, application } = suite({ PROCESS_ROLE: 'api' });
+
+  it('leaves nothing where it is used again once its file is deleted', async () => {
+    const { token } = user;
+    const path = `/applications/${application.id}`;
+    const { body: file } = await test.client.post(`${path}/files`, { name: 'a', type: 'file' }, { token });
+    const form = reachable(file.upload, test);
+    const { key } = form.fields as { key: string };
+    const kept = () => test.app.get<Blobs>(BLOBS).find(key);
+    const isRemoved = async () => {
+      await test.dataSource.manager.update(TemporaryBlob, { key }, { endsAt: new Date(0) });
+      await test.app.get(TemporaryBlobs).removeSome();
+      return (await kept()) === undefined;
+    };
+    await upload(form, 'content');
+    expect(await isRemoved()).toBe(false);
+    await test.client.delete(`${path}/file/${file.id}`, { token });
+    expect(await isRemoved()).toBe(true);
+    await upload(form, 'again');
+    expect(await kept()).toMatchObject({ bytes: 5 });
+    expect(await isRemoved()).toBe(true);
   });
 });
 

@@ -5,6 +5,7 @@ import { countPayloadsSql } from '../../platform/payloads/payload-deltas.js';
 import type { PayloadChannel, PayloadType } from '../../platform/payloads/payload-types.js';
 import { newId } from '../../platform/resource.js';
 import type { RunTrigger } from './flow-run-payload.entity.js';
+import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
 
 /** The same change of many things that triggers of one type and key listen to. */
 export interface Changes {
@@ -18,15 +19,11 @@ export interface Changes {
   data: readonly object[];
 }
 
-/** Made of the time and the counter of `$7`, so that ids sort as they were made, and chance. */
-const ID = `left($7, 8) || right($7, 6) || substr(replace(gen_random_uuid()::text, '-', ''), 23)`;
+const ID = idLikeSql('$7');
 
 /** Finds, stores and asks in one statement, however many things changed; each is counted whether anybody listens or not. */
 const FIRE = `WITH listening AS MATERIALIZED (
-    SELECT f.id AS flow_id, g.flow_version_id FROM flow_triggers g JOIN LATERAL (
-      SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id
-      WHERE f.id = g.flow_id AND f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)
-      OFFSET 0 FOR KEY SHARE OF f) f ON true
+    SELECT f.id AS flow_id, g.flow_version_id FROM flow_triggers g ${JOIN_RUNNING}
     WHERE g.application_id = $1 AND g.version = 'default' AND g.type = $2 AND md5(g.key) = md5($3) AND g.key = $3
       AND (coalesce(g.config, '{}') = '{}' OR g.config->$4 = 'true')),
   payloads AS MATERIALIZED (

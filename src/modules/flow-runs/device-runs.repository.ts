@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { newId } from '../../platform/resource.js';
+import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
 
 /** What a device did that workflows may listen to. */
 export interface DeviceFiring {
@@ -27,8 +28,7 @@ export interface Received {
 const MOST_RECEIVED = 1_000;
 const MOST_TRIGGERS = 5_000;
 
-/** Made of the time and the counter of `$11`, so that ids sort as they were made, and chance. */
-const ID = `left($11, 8) || right($11, 6) || substr(replace(gen_random_uuid()::text, '-', ''), 23)`;
+const ID = idLikeSql('$11');
 const names = (list: string) => `ARRAY(SELECT jsonb_array_elements_text(l.config->'${list}'))`;
 
 /** What the configuration `l.config` of a trigger wants of a report `r` with the values `d.data`. */
@@ -51,10 +51,7 @@ const FIRE = `WITH listening AS MATERIALIZED (
       SELECT g.flow_id, g.flow_version_id, coalesce(g.config, '{}') AS config FROM flow_triggers g
       WHERE g.application_id = a.application_id AND g.version = a.version AND g.type = a.type
         AND md5(g.key) = md5(a.key) AND g.key = a.key OFFSET 0) g
-    JOIN LATERAL (
-      SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id
-      WHERE f.id = g.flow_id AND f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)
-      OFFSET 0 FOR KEY SHARE OF f) f ON true),
+    ${JOIN_RUNNING}),
   received AS (
     SELECT * FROM unnest($6::int[], $7::timestamptz[], $8::text[], $9::text[], $10::boolean[])
       WITH ORDINALITY r (firing, time, given, device_id, together, n)),

@@ -4,6 +4,7 @@ import { prepared } from '../../platform/database/statements.js';
 import { countPayloadsSql } from '../../platform/payloads/payload-deltas.js';
 import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
 import { newId } from '../../platform/resource.js';
+import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
 
 /** An event that has come to a state, as triggers choose by it. */
 export interface EventFiring {
@@ -20,8 +21,7 @@ export interface EventFiring {
 /** Triggers hear the states that they name, all where they name none; and one subject, or any. */
 const WANTED = `CASE WHEN coalesce(g.config, '{}') ?| ARRAY['new', 'acknowledged', 'resolved'] THEN g.config->e.state = 'true'
     ELSE true END AND coalesce(g.config->>'subject', '') IN ('', e.subject)`;
-/** Made of the time and the counter of `$8`, so that ids sort as they were made, and chance. */
-const ID = `left($8, 8) || right($8, 6) || substr(replace(gen_random_uuid()::text, '-', ''), 23)`;
+const ID = idLikeSql('$8');
 
 /**
  * Finds, stores and asks in one statement, however many events there are. The key of a trigger is a level, or `any`. What
@@ -37,10 +37,7 @@ const FIRE = `WITH fired AS (
       SELECT g.flow_id, g.flow_version_id FROM flow_triggers g
       WHERE g.application_id = $1 AND g.version = 'default' AND g.type = 'event' AND md5(g.key) = md5(k.key)
         AND g.key = k.key AND ${WANTED} OFFSET 0) g
-    JOIN LATERAL (
-      SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id
-      WHERE f.id = g.flow_id AND f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)
-      OFFSET 0 FOR KEY SHARE OF f) f ON true),
+    ${JOIN_RUNNING}),
   payloads AS MATERIALIZED (
     SELECT p.n, p.key, ${ID} AS id FROM (SELECT DISTINCT l.n, l.key FROM listening l) p),
   stored AS (

@@ -4,6 +4,7 @@ import { prepared } from '../../platform/database/statements.js';
 import { countPayloadsSql } from '../../platform/payloads/payload-deltas.js';
 import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
 import { newId } from '../../platform/resource.js';
+import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
 
 /** What became of a file. */
 export interface FileFiring {
@@ -21,8 +22,7 @@ export interface FileFiring {
 /** Triggers hear the changes that they name, and files of the kinds that they name: public ones where they name none. */
 const WANTED = `g.config->$3 = 'true'
   AND CASE WHEN g.config ?| ARRAY['public', 'private'] THEN g.config->$4 = 'true' ELSE $4 = 'public' END`;
-/** Made of the time and the counter of `$7`, so that ids sort as they were made, and chance. */
-const ID = `left($7, 8) || right($7, 6) || substr(replace(gen_random_uuid()::text, '-', ''), 23)`;
+const ID = idLikeSql('$7');
 
 /** Finds, stores and asks in one statement; it is counted whether anybody listens or not. */
 const FIRE = `WITH listening AS MATERIALIZED (
@@ -31,10 +31,7 @@ const FIRE = `WITH listening AS MATERIALIZED (
       SELECT g.flow_id, g.flow_version_id FROM flow_triggers g
       WHERE g.application_id = $1 AND g.version = 'default' AND g.type = 'appFile' AND md5(g.key) = md5(k.key)
         AND g.key = k.key AND ${WANTED} OFFSET 0) g
-    JOIN LATERAL (
-      SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id
-      WHERE f.id = g.flow_id AND f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)
-      OFFSET 0 FOR KEY SHARE OF f) f ON true),
+    ${JOIN_RUNNING}),
   payloads AS MATERIALIZED (SELECT p.key, ${ID} AS id FROM (SELECT DISTINCT l.key FROM listening l) p),
   stored AS (
     INSERT INTO flow_run_payloads (id, application_id, trigger)

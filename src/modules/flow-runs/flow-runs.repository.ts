@@ -11,6 +11,7 @@ import { FlowRun, type RunError } from './flow-run.entity.js';
 import type { RunTrigger } from './flow-run-payload.entity.js';
 import { DEVELOP, OF_VERSIONS, versionsOf, type RunScope, type VersionsMeant } from './flow-run.columns.js';
 import type { RunWindow } from './flow-run-window.js';
+import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
 
 /** A run that is asked for. */
 export interface RequestedRun {
@@ -83,10 +84,7 @@ const REQUEST = `WITH payload AS (
  * triggers choose among several: they hear those that they name, all where they name none.
  */
 const FIRE = `WITH listening AS (
-    SELECT f.id, g.flow_version_id FROM flow_triggers g JOIN LATERAL (
-      SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id
-      WHERE f.id = g.flow_id AND f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)
-      OFFSET 0 FOR KEY SHARE OF f) f ON true
+    SELECT f.id, g.flow_version_id FROM flow_triggers g ${JOIN_RUNNING}
     WHERE g.application_id = $1 AND g.version = $2 AND g.type = $3 AND md5(g.key) = md5($4) AND g.key = $4
       AND ($11::text IS NULL OR coalesce(g.config, '{}') = '{}' OR g.config->$11 = 'true')),
   payload AS (
@@ -95,8 +93,7 @@ const FIRE = `WITH listening AS (
     RETURNING id),
   counted AS (${countPayloadsSql('SELECT $1::text AS application_id, NULL AS device_id, $8::text AS type, $9::text AS channel, 1 AS n, $10::bigint AS bytes WHERE $8 IS NOT NULL')})
   INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, payload_id, requested_at)
-  SELECT left(p.id, 8) || right(p.id, 6) || substr(replace(gen_random_uuid()::text, '-', ''), 23), $1, l.id,
-    l.flow_version_id, p.id, $7 FROM listening l CROSS JOIN payload p
+  SELECT ${idLikeSql('p.id')}, $1, l.id, l.flow_version_id, p.id, $7 FROM listening l CROSS JOIN payload p
   RETURNING id`;
 
 /** In the order of an index, whichever versions are meant: what is the same in all rows orders nothing. */

@@ -75,6 +75,7 @@ describe('An advanced query of workflows', () => {
     [{ defaultVersion: null }, ['edge', 'node', 'off']],
     [{ defaultVersion: { $ne: null } }, ['hook']],
     [{ customNodeSupports: 'edge' }, ['node']],
+    [{ customNodeSupports: { $eq: 'edge', $ci: true } }, ['node']],
     [{ customNodeSupports: null }, ['edge', 'hook', 'off']],
     [{ creationDate: { $lt: '2020-01-01' } }, []],
     [{ lastUpdated: { $gt: 0 } }, ['edge', 'hook', 'node', 'off']],

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { suite } from '../../../test/suite.js';
 import { unique } from '../../../test/make.js';
@@ -39,6 +40,28 @@ describe('A temporary blob', () => {
     await temporary.removeSome();
     await expect(test.app.get<Blobs>(BLOBS).read(key)).rejects.toThrow(BlobMissing);
     expect(await test.dataSource.manager.countBy(TemporaryBlob, { key })).toBe(0);
+  });
+
+  it('is removed where the store does not remove another', async () => {
+    const blobs = test.app.get<Blobs>(BLOBS);
+    const stuck = key;
+    await store('a');
+    await end();
+    key = `exports/${unique()}.csv`;
+    await store('b');
+    await end();
+    const remove = blobs.delete.bind(blobs);
+    const removal = jest.spyOn(blobs, 'delete').mockImplementation(async (one) => {
+      if (one === stuck) throw new Error('it is locked');
+      return remove(one);
+    });
+    await expect(temporary.removeSome()).rejects.toThrow('it is locked');
+    removal.mockRestore();
+    await expect(blobs.read(key)).rejects.toThrow(BlobMissing);
+    const left = (of: string) => test.dataSource.manager.countBy(TemporaryBlob, { key: of });
+    expect([await left(stuck), await left(key)]).toEqual([1, 0]);
+    await temporary.removeSome();
+    expect(await left(stuck)).toBe(0);
   });
 
   it('is known of before it is there, so that one that was never finished is removed too', async () => {

@@ -12,11 +12,12 @@ const UNLINKED_SECONDS = 24 * 60 * 60;
 
 const KEEP = `INSERT INTO temporary_blobs (key, ends_at) VALUES ($1, now() + $2 * interval '1 second')
   ON CONFLICT (key) DO UPDATE SET ends_at = excluded.ends_at RETURNING ends_at`;
+/** Later than whoever removes blobs at the moment, and may have removed the one before, forgets its key. */
+const ABANDON = `INSERT INTO temporary_blobs AS t (key, ends_at) VALUES ($1, now() + interval '1 minute')
+  ON CONFLICT (key) DO UPDATE SET ends_at = greatest(t.ends_at, excluded.ends_at)`;
 const ENDED = `SELECT key FROM temporary_blobs WHERE ends_at <= now() ORDER BY ends_at LIMIT $1`;
 /** None that may be on its way out: who removes blobs has read which before. */
 const KEEP_FOR_GOOD = `DELETE FROM temporary_blobs WHERE key = $1 AND ends_at > now() + interval '1 minute' RETURNING key`;
-/** Nobody keeps it for good from now on, and who removes blobs does not know of it yet. */
-const HOLD = `UPDATE temporary_blobs SET ends_at = now() + interval '1 minute' WHERE key = $1 RETURNING key`;
 const FORGET = `DELETE FROM temporary_blobs WHERE key = ANY($1) AND ends_at <= now()`;
 
 /** A blob as it is handed out. */
@@ -51,25 +52,31 @@ export class TemporaryBlobs {
     await this.keep(key, seconds, runner);
   }
 
+  /** Has a blob removed that nobody expects; one that is to stay for longer does. */
+  async abandon(key: string, runner: Runner): Promise<void> {
+    await runner.run(prepared(ABANDON, [key]));
+  }
+
   /** Makes a blob one that stays; false where its time is over, or it is no temporary one. */
   async keepForGood(key: string, runner: Runner): Promise<boolean> {
     return (await runner.run(prepared(KEEP_FOR_GOOD, [key]))).length > 0;
   }
 
-  /** Removes a blob at once that is refused, and has what may come in its place removed after so many seconds. */
-  async refuse(key: string, seconds: number): Promise<void> {
-    if ((await this.database.run(prepared(HOLD, [key]))).length === 0) return;
-    await this.blobs.delete(key);
-    await this.keep(key, seconds);
-  }
-
-  /** Removes some of those that have ended; how many. */
+  /** Removes some of those that have ended; how many. One that the store does not remove keeps no other. */
   async removeSome(): Promise<number> {
     const ended = await this.database.run(prepared(ENDED, [BATCH]));
     const keys = ended.map(([key]) => key!);
+    const gone: string[] = [];
+    const faults: unknown[] = [];
+    const remove = (key: string) =>
+      this.blobs.delete(key).then(
+        () => gone.push(key),
+        (error: unknown) => faults.push(error),
+      );
     for (let at = 0; at < keys.length; at += AT_ONCE)
-      await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => this.blobs.delete(key)));
-    if (keys.length) await this.database.run(prepared(FORGET, [keys]));
+      await Promise.all(keys.slice(at, at + AT_ONCE).map(remove));
+    if (gone.length) await this.database.run(prepared(FORGET, [gone]));
+    if (faults.length) throw faults[0];
     return keys.length;
   }
 

@@ -51,7 +51,7 @@ describe('compileAdvancedQuery', () => {
     [{ name: { $nin: ['a'] } }, '((t.name = ANY($1::text[])) IS NOT TRUE)', [['a']]],
     [
       { name: { $eq: 'A', $ci: true } },
-      'lower(t.name COLLATE "default") = lower($1::text COLLATE "default")',
+      'lower((t.name) COLLATE "default") = lower(($1::text) COLLATE "default")',
       ['A'],
     ],
     [{ name: { $eq: 'A', $ci: false } }, 't.name = $1::text', ['A']],

@@ -189,7 +189,7 @@ function compare(
 ): string {
   const { type } = kindOf(field);
   // A column may be in an order of its own, in which letters have no other case.
-  const lower = (sql: string) => `lower(${sql} COLLATE "default")`;
+  const lower = (sql: string) => `lower((${sql}) COLLATE "default")`;
   const fold = (sql: string) => (ignoreCase ? lower(sql) : sql);
   if (operator === '$in') {
     const list = bind(operandsOf(field, operator, operand, path), `${type}[]`);
