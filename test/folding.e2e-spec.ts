@@ -19,6 +19,8 @@ const COMPARED = /(e?mails?|domains?|slug)$/i;
 const WRITTEN_ONLY: Readonly<Record<string, string>> = {
   committerEmail: 'It is written into commits as it is.',
 };
+/** What is composed (NFC) as it is stored: a name that is written in two ways is that of one file. */
+const COMPOSED: ReadonlySet<string> = new Set(['files.post body.name', 'privateFiles.post body.name']);
 const DOMAIN = 'ski-risk.example';
 const ADDRESS = `ski-risk@${DOMAIN}`;
 
@@ -115,7 +117,8 @@ describe('text that stands for nobody', () => {
           const { status, body } = await send(target, spot, text);
           const shown = body?.[nameOf(spot)];
           if (status >= 300 || typeof shown !== 'string') continue;
-          (shown === text ? kept : changed).push(`${target.id} ${spot.at}`);
+          const at = `${target.id} ${spot.at}`;
+          (shown === (COMPOSED.has(at) ? text.normalize('NFC') : text) ? kept : changed).push(at);
         }
       }
       expect(changed).toEqual([]);

@@ -59,6 +59,7 @@ export class EventBulkService {
     listeners: Listeners,
     by: Author,
   ): Answer<number> {
+    this.listeners.check(listeners);
     const ids = await this.selected.some(application, selection, MOST_TOGETHER);
     if (ids.length > MOST_TOGETHER) return this.enqueue(application, selection, change, listeners, by);
     return this.bulk.act(application.id, ids, change, by);
@@ -72,7 +73,7 @@ export class EventBulkService {
     by: Author,
   ): Promise<Reply<JobEnqueuedResult>> {
     const told = email !== undefined || callbackUrl !== undefined;
-    const listeners = told ? await this.listeners.find({ email, callbackUrl }, by, 'events') : {};
+    const listeners = told ? await this.listeners.find({ email, callbackUrl }, by) : {};
     const events = { applicationId, selection, until: newId() };
     const jobId = await this.database.transaction((transaction) =>
       this.jobs.enqueue(transaction, EVENT_BULK, { events, change, by: by.kept(), listeners }, by),

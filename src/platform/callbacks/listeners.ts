@@ -35,17 +35,26 @@ export class ListenersOfJobs {
     return isNobody && by.caller.subject.type !== 'user' ? {} : this.find(asked, by, body);
   }
 
-  /** Throws where nobody could hear of it, or an address gets too much mail; `body` is what named them. */
-  async find({ email, callbackUrl }: Listeners, { caller }: Author, body: string): Promise<Listeners> {
-    if (callbackUrl !== undefined) this.callbacks.check(callbackUrl, `${body}.callbackUrl`);
+  /** Throws where those who are named cannot hear of anything; `body` is what named them, absent for the query. */
+  check({ email, callbackUrl }: Listeners, body?: string): void {
+    if (callbackUrl !== undefined) this.callbacks.check(callbackUrl, member(body, 'callbackUrl'));
+    if (email !== undefined) validateAddress(email, member(body, 'email'));
+  }
+
+  /** Throws where nobody could hear of it, or an address gets too much mail; `body` is what named them, absent for the query. */
+  async find({ email, callbackUrl }: Listeners, { caller }: Author, body?: string): Promise<Listeners> {
     const own = caller.subject.type === 'user' ? caller.name : undefined;
     const to = email ?? (callbackUrl === undefined ? own : undefined);
+    this.check({ email: to, callbackUrl }, body);
     if (to === undefined) {
       if (callbackUrl !== undefined) return { callbackUrl };
-      throw new ValidationError(`${body}.email or ${body}.callbackUrl is required, as no user asks`);
+      throw new ValidationError(
+        `${member(body, 'email')} or ${member(body, 'callbackUrl')} is required, as no user asks`,
+      );
     }
-    validateAddress(to, `${body}.email`);
     await this.recipients.take(sha256(to));
     return { email: to, callbackUrl };
   }
 }
+
+const member = (body: string | undefined, name: string): string => (body ? `${body}.${name}` : name);
