@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { until } from './until.js';
 
 const READY = /ready (?:at|; its probes are at) (http:\S+)/;
-const STARTING_MS = 30_000;
+const STARTING_MS = 60_000;
 
 /** Suites send more than anybody may. */
 export const UNLIMITED = {
