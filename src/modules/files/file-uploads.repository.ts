@@ -38,7 +38,12 @@ export interface UploadKey extends Pick<FileUpload, 'id' | 'applicationId' | 'fi
 
 type Announced = Pick<FileUpload, 'kind' | 'contentType' | 'fileDimensions'>;
 
-const OPEN = `INSERT INTO file_uploads (id, application_id, file_id, kind, content_type, file_dimensions, ends_at, look_at)
+/** Of one file; who asks for more has older ones that are expected no longer. */
+const MOST_OPEN = 100;
+const OPEN = `WITH retired AS (
+    DELETE FROM file_uploads u WHERE u.id = ANY (ARRAY(
+      SELECT o.id FROM file_uploads o WHERE o.file_id = $3 ORDER BY o.id DESC OFFSET ${MOST_OPEN - 1})))
+  INSERT INTO file_uploads (id, application_id, file_id, kind, content_type, file_dimensions, ends_at, look_at)
   VALUES ($1, $2, $3, $4, $5, $6::jsonb, now() + $7 * interval '1 second', now())`;
 const CLOSE = 'DELETE FROM file_uploads u WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3';
 const TAKE = `${CLOSE}

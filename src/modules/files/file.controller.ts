@@ -34,7 +34,7 @@ export class FileController {
   @Operation('file.patch', {
     summary: 'Replaces the content of a file',
     description:
-      'Answers a form for the new content, as `files.post` does. The file stays as it is until all of it has come. Needs the role `collaborate` on the application.',
+      'Answers a form for the new content, as `files.post` does. The file stays as it is until all of it has come. Of the forms of a file the last 100 are good. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { file: FilePatch },

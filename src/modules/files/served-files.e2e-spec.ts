@@ -276,6 +276,22 @@ describe('A form of a folder', () => {
     expect(await kept()).toMatchObject({ bytes: 5 });
     expect(await isRemoved()).toBe(true);
   });
+
+  it('is one of the last hundred of its file', async () => {
+    const { token } = user;
+    const path = `/applications/${application.id}`;
+    const { body: file } = await test.client.post(`${path}/files`, { name: 'b', type: 'file' }, { token });
+    const again = async () => (await test.client.patch(`${path}/file/${file.id}`, {}, { token })).body;
+    const second = await again();
+    for (let n = 2; n < 101; n++) await again();
+    const uploads = { fileId: file.id as string };
+    expect(await test.dataSource.manager.countBy(FileUpload, uploads)).toBe(100);
+    await upload(reachable(file.upload, test), 'too late');
+    const get = async () => (await test.client.get(`${path}/file/${file.id}`, { token })).body;
+    expect(await get()).toMatchObject({ status: 'pending' });
+    await upload(reachable(second.upload, test), 'content');
+    expect(await get()).toMatchObject({ status: 'completed', fileSize: 7 });
+  });
 });
 
 describe('A worker', () => {

@@ -37,7 +37,7 @@ export class PrivateFileController {
   @Operation('privateFile.patch', {
     summary: 'Replaces the content of a private file',
     description:
-      'Answers a form for the new content, as `privateFiles.post` does. The file stays as it is until all of it has come. Needs the role `collaborate` on the application.',
+      'Answers a form for the new content, as `privateFiles.post` does. The file stays as it is until all of it has come. Of the forms of a file the last 100 are good. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { file: FilePatch },
