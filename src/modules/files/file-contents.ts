@@ -79,7 +79,7 @@ export class FileContents {
   ): Promise<void> {
     const upload = { ...file, id: newId(), contentType: null, fileDimensions: null };
     const key = keyOf(upload);
-    await this.database.transaction((transaction) => this.expect({ upload, key }, transaction));
+    await this.database.transaction((transaction) => this.expect({ upload, key }, transaction, false));
     try {
       const allowed = { key, bytes: { least: 0, most: MOST_FILE_BYTES } };
       const { contentType, ...facts } = await this.sent.receiveFile(request, part, allowed);
@@ -95,10 +95,17 @@ export class FileContents {
     }
   }
 
-  /** From now on the content may come. Where it does not, nothing is left of it. */
-  async expect({ upload, key }: Omit<ExpectedContent, 'form'>, transaction: Transaction): Promise<void> {
+  /**
+   * From now on the content may come. Where it does not, nothing is left of it. What comes with a request is not sought: that
+   * knows when it is there, and more of it.
+   */
+  async expect(
+    { upload, key }: Omit<ExpectedContent, 'form'>,
+    transaction: Transaction,
+    isSought = true,
+  ): Promise<void> {
     await this.temporary.expect(key, EXPECTED_SECONDS, transaction);
-    await this.uploads.open(upload, EXPECTED_SECONDS, transaction);
+    await this.uploads.open(upload, EXPECTED_SECONDS, isSought, transaction);
   }
 
   /** Has content not be taken later, unless it was taken after all. */

@@ -13,7 +13,7 @@ const TAKE_DUE = `UPDATE file_uploads u SET look_at = ${NEXT_LOOK} WHERE u.id = 
     SELECT d.id FROM file_uploads d WHERE d.look_at <= now() ORDER BY d.look_at LIMIT $1 FOR UPDATE SKIP LOCKED))
   RETURNING u.id, u.application_id, u.file_id`;
 const OF_FILE = `SELECT u.id, u.application_id, u.file_id FROM file_uploads u
-  WHERE u.file_id = $1 AND u.application_id = $2 ORDER BY u.id DESC LIMIT $3`;
+  WHERE u.file_id = $1 AND u.application_id = $2 AND u.look_at < 'infinity' ORDER BY u.id DESC LIMIT $3`;
 
 /** A file that never had content goes with the last upload that could have brought it. */
 const removeUnfilled = (table: string) => `DELETE FROM ${table} f USING (SELECT DISTINCT file_id FROM ended) e

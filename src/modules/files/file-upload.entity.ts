@@ -38,7 +38,7 @@ export class FileUpload {
   @Column({ type: 'timestamptz', precision: 3 })
   endsAt: Date;
 
-  /** When it is looked for next. */
+  /** When it is looked for next; `infinity` for what comes with a request, which notes it. */
   @Index('file_uploads_by_look')
   @Column({ type: 'timestamptz', precision: 3 })
   lookAt: Date;

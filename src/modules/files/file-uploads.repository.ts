@@ -44,7 +44,8 @@ const OPEN = `WITH retired AS (
     DELETE FROM file_uploads u WHERE u.id = ANY (ARRAY(
       SELECT o.id FROM file_uploads o WHERE o.file_id = $3 ORDER BY o.id DESC OFFSET ${MOST_OPEN - 1})))
   INSERT INTO file_uploads (id, application_id, file_id, kind, content_type, file_dimensions, ends_at, look_at)
-  VALUES ($1, $2, $3, $4, $5, $6::jsonb, now() + $7 * interval '1 second', now())`;
+  VALUES ($1, $2, $3, $4, $5, $6::jsonb, now() + $7 * interval '1 second',
+    CASE WHEN $8 THEN now() ELSE 'infinity' END)`;
 const CLOSE = 'DELETE FROM file_uploads u WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3';
 const TAKE = `${CLOSE}
   RETURNING u.kind, u.content_type, u.file_dimensions`;
@@ -64,15 +65,16 @@ const COMPLETE: Readonly<Record<FileTable, string>> = {
 /** The rows of content that is to come. */
 @Injectable()
 export class FileUploadsRepository {
-  /** Notes that content is expected for so many seconds. */
+  /** Notes that content is expected for so many seconds, and whether it is looked for. */
   async open(
     upload: Omit<FileUpload, 'endsAt' | 'lookAt'>,
     seconds: number,
+    isSought: boolean,
     transaction: Transaction,
   ): Promise<void> {
     const { id, applicationId, fileId, kind, contentType, fileDimensions } = upload;
     const dimensions = fileDimensions && JSON.stringify(fileDimensions);
-    const values = [id, applicationId, fileId, kind, contentType, dimensions, seconds];
+    const values = [id, applicationId, fileId, kind, contentType, dimensions, seconds, isSought];
     await transaction.run(prepared(OPEN, values));
   }
 

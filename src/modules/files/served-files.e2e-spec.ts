@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { request } from 'node:http';
 import { STORES, suiteOn } from '../../../test/blob-stores.js';
 import { suite } from '../../../test/suite.js';
@@ -275,6 +276,25 @@ describe('A form of a folder', () => {
     await upload(form, 'again');
     expect(await kept()).toMatchObject({ bytes: 5 });
     expect(await isRemoved()).toBe(true);
+  });
+
+  it('is not taken from a request that brings the content of a file, by whoever looks for it', async () => {
+    const { token } = user;
+    const path = `/applications/${application.id}`;
+    const { body: file } = await test.client.post(`${path}/files`, { name: 'c', type: 'file' }, { token });
+    const blobs = test.app.get<Blobs>(BLOBS);
+    const put = blobs.put.bind(blobs);
+    const stored = jest.spyOn(blobs, 'put').mockImplementation(async (...content) => {
+      const size = await put(...content);
+      const { body } = await test.client.get(`${path}/file/${file.id}`, { token });
+      expect(body).toMatchObject({ status: 'pending' });
+      return size;
+    });
+    const form = new FormData();
+    form.append('file', new Blob(['content'], { type: 'text/css' }), 'c');
+    const sent = await test.client.post(`${path}/file/${file.id}/upload`, form, { token });
+    stored.mockRestore();
+    expect(sent).toMatchObject({ status: 200, body: { status: 'completed', contentType: 'text/css' } });
   });
 
   it('is one of the last hundred of its file', async () => {
