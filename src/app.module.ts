@@ -9,6 +9,8 @@ import { ApplicationSearchModule } from './modules/application-search/applicatio
 import { ApplicationsModule } from './modules/applications/applications.module.js';
 import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
+import { CertificateAuthoritiesModule } from './modules/certificate-authorities/certificate-authorities.module.js';
+import { CertificatesModule } from './modules/certificates/certificates.module.js';
 import { CredentialsModule } from './modules/credentials/credentials.module.js';
 import { DataTableRowsModule } from './modules/data-table-rows/data-table-rows.module.js';
 import { DataTablesModule } from './modules/data-tables/data-tables.module.js';
@@ -75,6 +77,8 @@ export class AppModule {
         FlowsModule,
         FlowRunsModule.on(foundation.config),
         ApplicationKeysModule,
+        CertificateAuthoritiesModule,
+        CertificatesModule,
         CredentialsModule,
         CustomNodesModule,
         // Before devices: of routes that a path could be (`devices/compositeState`), the first one is taken.

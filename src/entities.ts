@@ -3,6 +3,8 @@ import { Application } from './modules/applications/application.resource.js';
 import { ApplicationKey } from './modules/application-keys/application-key.resource.js';
 import { AuditLog, InstanceAuditLog } from './modules/audit-logs/audit-log.resource.js';
 import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
+import { ApplicationCertificateAuthority } from './modules/certificate-authorities/certificate-authority.resource.js';
+import { ApplicationCertificate } from './modules/certificates/certificate.resource.js';
 import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
 import { DataTable } from './modules/data-tables/data-table.resource.js';
@@ -43,6 +45,8 @@ export const entities = [
   ApiToken,
   Application,
   ApplicationPayloadSum,
+  ApplicationCertificate,
+  ApplicationCertificateAuthority,
   ApplicationKey,
   AuditLog,
   Credential,

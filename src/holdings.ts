@@ -1,4 +1,6 @@
 import { APPLICATION_KEYS } from './modules/application-keys/application-key.resource.js';
+import { CERTIFICATE_AUTHORITIES } from './modules/certificate-authorities/certificate-authority.resource.js';
+import { CERTIFICATES } from './modules/certificates/certificate.resource.js';
 import { CREDENTIALS } from './modules/credentials/credential.resource.js';
 import { DATA_TABLES } from './modules/data-tables/data-table.resource.js';
 import { EVENTS } from './modules/events/event.resource.js';
@@ -43,6 +45,8 @@ export const holdings: readonly Holding[] = [
   EXPORT_TURNS,
   DATA_TABLES,
   APPLICATION_KEYS,
+  CERTIFICATES,
+  CERTIFICATE_AUTHORITIES,
   CREDENTIALS,
   APPLICATION_PAYLOAD_SUMS,
   DEVICES,

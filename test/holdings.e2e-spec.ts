@@ -2,6 +2,7 @@ import { countedRows } from '../src/counted-rows.js';
 import { holdings } from '../src/holdings.js';
 import type { ApplicationCount } from '../src/platform/counts/summaries.js';
 import type { Holding } from '../src/platform/holdings/holding.js';
+import { certificateIn } from './certificates.js';
 import { filled, targetsOf } from './hostile/operations.js';
 import { homeInstance, makeApplication, makeInstanceMember, makeOrg, makeUser } from './make.js';
 import { suite } from './suite.js';
@@ -44,6 +45,14 @@ const { test, user } = suite({ PROCESS_ROLE: 'all' });
 /** What is made by a request of its own, and of what only so many may be. */
 const made = holdings.filter(({ count, measures }) => count && !measures);
 
+/** Bodies of what the example in the document makes no other of, the same for the same name. */
+const PREPARED: Readonly<Record<string, (applicationId: string) => Promise<object>>> = {
+  application_certificates: async (applicationId) => ({
+    certificate: await certificateIn(test, user.token, applicationId),
+  }),
+};
+const prepared = new Map<string, Promise<object>>();
+
 /** A holding in an application: its collection, and bodies that make one, each of another name. */
 function collectionOf({ type, table }: Holding, applicationId: string) {
   const makes = ({ path, method, id }: { path: string; method: string; id: string }) =>
@@ -62,14 +71,23 @@ function collectionOf({ type, table }: Holding, applicationId: string) {
   if (!target) throw new Error(`${table}: no operation makes one`);
   const path = filled(target.path, { applicationId });
   // One of it stands below the collection, or has a path that is named like it.
-  const single = `${target.id.split('.')[0]!.replace(/s$/, '')}.get`;
+  const single = `${target.id.split('.')[0]!.replace(/ies$/, 'y').replace(/s$/, '')}.get`;
   const one = targetsOf(test.document).find(({ id }) => id === single)!.path;
   const own = (id: string) => filled(one, { applicationId }).replace(/\{\w+\}$/, id);
-  return { path, own, body: target.example as object };
+  const example = target.example as object;
+  const bodyOf = async (n: number | string): Promise<object> => {
+    if (!PREPARED[table]) return 'name' in example ? { ...example, name: `name-${n}` } : example;
+    const key = `${applicationId} ${n}`;
+    if (!prepared.has(key)) prepared.set(key, PREPARED[table](applicationId));
+    return prepared.get(key)!;
+  };
+  return { path, own, bodyOf };
 }
 
-const create = ({ path, body }: { path: string; body: object }, n: number | string) => {
-  const named = 'name' in body ? { ...body, name: `name-${n}` } : body;
+type Collection = ReturnType<typeof collectionOf>;
+
+const create = async ({ path, bodyOf }: Collection, n: number | string) => {
+  const named = await bodyOf(n);
   return test.client.post(path, named, { token: user.token });
 };
 const limitOrg = (orgId: string, limits: object) =>

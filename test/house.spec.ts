@@ -12,6 +12,8 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   instances: [],
   whitelabels: [],
   'application-keys': ['applications'],
+  'certificate-authorities': ['applications'],
+  certificates: ['application-keys', 'applications', 'certificate-authorities'],
   flows: ['applications'],
   users: ['instances'],
   credentials: ['applications', 'flows'],

@@ -1,4 +1,5 @@
 import { drivesApplications } from './published-client/applications.js';
+import { drivesCertificates } from './published-client/certificates.js';
 import { drivesDataTableRows } from './published-client/data-table-rows.js';
 import { drivesDataTables } from './published-client/data-tables.js';
 import { drivesDeviceReports } from './published-client/device-state.js';
@@ -33,6 +34,7 @@ describe('The published client', () => {
   drivesDeviceData(published);
   drivesDataTableRows(published);
   drivesApplications(published);
+  drivesCertificates(published);
   drivesDeviceRecipes(published);
   drivesDevices(published);
   drivesDeviceReports(published);

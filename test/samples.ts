@@ -5,6 +5,7 @@ import { Org, OrgMember } from '../src/modules/orgs/org.resource.js';
 import { AccessCache } from '../src/platform/access/access-cache.js';
 import { newId } from '../src/platform/resource.js';
 import type { TestApp } from './app.js';
+import { certificateIn } from './certificates.js';
 import { filled, idsIn, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas } from './hostile/schemas.js';
 import { homeInstance, makeMember, makeOrg, makeUser, PASSWORD, unique, type TestUser } from './make.js';
@@ -154,6 +155,11 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     const path = filled(`${DATA_TABLE}/column`, await samples.idsOf(DATA_TABLE));
     await samples.send('POST', path, { name, dataType: 'number', constraint: 'optional' });
     return { query: `columnName=${name}` };
+  },
+  // Each its own, since one can be registered once.
+  'applicationCertificates.post': async (samples) => {
+    const applicationId = await samples.idOf(APPLICATION);
+    return { body: { certificate: await certificateIn(samples.test, samples.user.token, applicationId) } };
   },
   'deviceAttributes.post': () => ({ body: { name: unique('attribute'), dataType: 'number' } }),
   'flow.pressVirtualButton': async (samples) => {

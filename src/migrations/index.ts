@@ -28,6 +28,7 @@ import { FileLooks1795525000000 } from './1795525000000-FileLooks.js';
 import { NewestValues1795530000000 } from './1795530000000-NewestValues.js';
 import { HistoricalSummaries1795540000000 } from './1795540000000-HistoricalSummaries.js';
 import { DeviceSystems1795540000001 } from './1795540000001-DeviceSystems.js';
+import { Certificates1795550000000 } from './1795550000000-Certificates.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   NewestValues1795530000000,
   HistoricalSummaries1795540000000,
   DeviceSystems1795540000001,
+  Certificates1795550000000,
 ];

@@ -103,6 +103,19 @@ export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'applicationKeys', description: 'Keys with which devices sign in: list them, create one.' },
   { name: 'applicationKey', description: 'One such key: read, change or revoke it.' },
   {
+    name: 'applicationCertificates',
+    description: 'Certificates with which devices sign in: list them, register one.',
+  },
+  { name: 'applicationCertificate', description: 'One such certificate: read, change or delete it.' },
+  {
+    name: 'applicationCertificateAuthorities',
+    description: 'Who signs certificates of devices: list authorities, register one.',
+  },
+  {
+    name: 'applicationCertificateAuthority',
+    description: 'One such authority: read, change or delete it.',
+  },
+  {
     name: 'credentials',
     description: 'What workflows sign in to other services with: list them, create one.',
   },

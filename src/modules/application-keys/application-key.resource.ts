@@ -18,12 +18,38 @@ import { Application } from '../applications/application.resource.js';
 import { NAME_PATTERN } from '../applications/application.schemas.js';
 import { arrayOf, LOGGED_NAME } from './application-key.columns.js';
 
-const STATUSES = ['active', 'inactive'] as const;
+export const STATUSES = ['active', 'inactive'] as const;
 export const FILTER_TYPES = ['all', 'whitelist', 'blacklist', 'none'] as const;
 export const ADDRESS_FILTER_TYPES = ['all', 'whitelist', 'blacklist'] as const;
 
 export const TOPICS: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } };
 export const TOPIC_EXAMPLE = ['fieldwright/+/state'];
+export const DEVICE_IDS: JsonSchema = {
+  type: 'array',
+  maxItems: 1000,
+  items: { type: 'string', pattern: ID_PATTERN },
+};
+export const DEVICE_TAGS: JsonSchema = {
+  type: 'array',
+  maxItems: 100,
+  items: {
+    title: 'DeviceTag',
+    type: 'object',
+    additionalProperties: false,
+    description: 'A tag that a device carries; a part that is absent matches any.',
+    properties: {
+      key: { type: 'string', pattern: NAME_PATTERN, description: "The tag's key.", example: 'site' },
+      value: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        description: "The tag's value.",
+        example: 'north',
+      },
+    },
+  },
+};
+export type DeviceTags = { key?: string; value?: string }[];
 
 /** What devices of an application connect and sign in with. */
 @ApiSchema({ name: 'ApplicationKey', description: 'A key with which devices of the application sign in.' })
@@ -62,41 +88,20 @@ export class ApplicationKey extends AuthoredResource {
   })
   status: (typeof STATUSES)[number];
 
-  @JsonField(
-    { type: 'array', maxItems: 1000, items: { type: 'string', pattern: ID_PATTERN } },
-    {
-      required: true,
-      description:
-        'The only devices that may use it, with those of `deviceTags`; fixed when it is made. Where both are empty, all of the application.',
-      example: [ID_EXAMPLE],
-    },
-  )
+  @JsonField(DEVICE_IDS, {
+    required: true,
+    description:
+      'The only devices that may use it, with those of `deviceTags`; fixed when it is made. Where both are empty, all of the application.',
+    example: [ID_EXAMPLE],
+  })
   deviceIds: string[];
 
-  @JsonField(
-    {
-      type: 'array',
-      maxItems: 100,
-      items: {
-        title: 'DeviceTag',
-        type: 'object',
-        additionalProperties: false,
-        description: 'A tag that a device carries; a part that is absent matches any.',
-        properties: {
-          key: { type: 'string', pattern: NAME_PATTERN, description: "The tag's key.", example: 'site' },
-          value: {
-            type: 'string',
-            minLength: 1,
-            maxLength: 255,
-            description: "The tag's value.",
-            example: 'north',
-          },
-        },
-      },
-    },
-    { required: true, description: 'The same, by tag.', example: [{ key: 'site', value: 'north' }] },
-  )
-  deviceTags: { key?: string; value?: string }[];
+  @JsonField(DEVICE_TAGS, {
+    required: true,
+    description: 'The same, by tag.',
+    example: [{ key: 'site', value: 'north' }],
+  })
+  deviceTags: DeviceTags;
 
   @ChoiceField(ADDRESS_FILTER_TYPES, {
     required: true,

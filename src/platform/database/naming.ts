@@ -1,8 +1,8 @@
 import { DefaultNamingStrategy } from 'typeorm';
 
-/** `lastUpdated` is the column `last_updated`. */
+/** `lastUpdated` is the column `last_updated`, and the member `info.commonName` the column `info_common_name`. */
 export function columnName(property: string): string {
-  return property.replace(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
+  return property.replace(/\.|[A-Z]+/g, (part) => (part === '.' ? '_' : `_${part.toLowerCase()}`));
 }
 
 /** The column `last_updated` is `lastUpdated`. */

@@ -1,0 +1,102 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import type { Type } from '@nestjs/common';
+import { ValidationError } from '../errors/errors.js';
+import type { CertificateInfo } from './certificate-info.js';
+import { readPem } from './pem.js';
+import { X509Certificate as Parsed, type Extension } from './x509.js';
+
+/** Of those that may be critical, the ones that are acted on here or when a device connects. */
+const UNDERSTOOD: ReadonlySet<string> = new Set([
+  '2.5.29.15', // keyUsage
+  '2.5.29.17', // subjectAltName
+  '2.5.29.19', // basicConstraints
+  '2.5.29.37', // extKeyUsage
+]);
+const LONGEST_COMMON_NAME = 255;
+const LONGEST_NAME = 1024;
+const LEAST_MODULUS_BITS = 2048;
+
+/** A certificate that two parsers have read: OpenSSL, and one that tells of extensions. */
+export class Certificate {
+  readonly info: CertificateInfo;
+  /** SHA-256 of its DER, hexadecimal. */
+  readonly digest: string;
+  readonly isAuthority: boolean;
+  /** The names of subject and issuer as text, equal where OpenSSL takes them for equal encodings of one name. */
+  readonly subject: string;
+  readonly issuer: string;
+
+  private constructor(
+    private readonly native: X509Certificate,
+    private readonly parsed: Parsed,
+  ) {
+    const { raw, subject, issuer, ca, fingerprint, publicKey } = native;
+    this.digest = createHash('sha256').update(raw).digest('hex');
+    [this.subject, this.issuer] = [textOf(subject), textOf(issuer)];
+    this.isAuthority = ca;
+    this.info = infoOf(parsed, fingerprint);
+    const { modulusLength = LEAST_MODULUS_BITS } = publicKey.asymmetricKeyDetails ?? {};
+    if (modulusLength < LEAST_MODULUS_BITS)
+      throw new Fault(`has an RSA key of fewer than ${LEAST_MODULUS_BITS} bits`);
+    const unknown = parsed.extensions.find(({ critical, type }) => critical && !UNDERSTOOD.has(type));
+    if (unknown) throw new Fault(`has the critical extension ${unknown.type}, which is not supported`);
+  }
+
+  /** The certificate of a DER, or 400 that calls it `name`. */
+  static read(der: Buffer, name: string): Certificate {
+    try {
+      const native = new X509Certificate(der);
+      if (!native.raw.equals(der)) throw new Fault('has something after its end');
+      return new Certificate(native, new Parsed(new Uint8Array(der)));
+    } catch (error) {
+      throw new ValidationError(
+        `${name} ${error instanceof Fault ? error.message : 'is no X.509 certificate that can be read'}`,
+      );
+    }
+  }
+
+  extension<T extends Extension>(type: Type<T>): T | undefined {
+    return this.parsed.extensions.find((extension): extension is T => extension instanceof type);
+  }
+
+  /** Whether `authority` has this name as its own and made this signature. */
+  isSignedBy({ native }: Certificate): boolean {
+    return this.native.checkIssued(native) && this.native.verify(native.publicKey);
+  }
+}
+
+/** The certificates of a PEM text, each named by its number in the 400 that refuses it. */
+export function certificatesOf(pem: string, at: string): Certificate[] {
+  return readPem(pem, at).map((der, i) => Certificate.read(der, numbered(at, i)));
+}
+
+/** What a message calls one of the certificates of a text. */
+export const numbered = (at: string, index: number): string => `${at}: certificate ${index + 1}`;
+
+/** What is wrong with a certificate, as the end of a sentence that names it. */
+class Fault extends Error {}
+
+function infoOf(parsed: Parsed, fingerprint: string): CertificateInfo {
+  const { serialNumber, subjectName, issuerName, notBefore, notAfter } = parsed;
+  const [commonName] = subjectName.getField('CN');
+  const issuer = issuerName.getField('CN')[0] ?? parsed.issuer;
+  if ([commonName, issuer].some((name) => /\p{Cc}/u.test(name ?? '')))
+    throw new Fault('has a name with control characters');
+  if ((commonName ?? '').length > LONGEST_COMMON_NAME)
+    throw new Fault(`has a common name of more than ${LONGEST_COMMON_NAME} characters`);
+  if (!isTime(notBefore) || !isTime(notAfter) || notBefore > notAfter)
+    throw new Fault('is valid at no time that there is');
+  return {
+    ...(commonName ? { commonName } : {}),
+    ...(issuer ? { issuerName: issuer.slice(0, LONGEST_NAME) } : {}),
+    serialNumber: serialNumber.toLowerCase().match(/../g)!.join(':'),
+    fingerprint,
+    notValidBefore: notBefore.toISOString(),
+    notValidAfter: notAfter.toISOString(),
+  };
+}
+
+/** Node answers nothing for an empty name, whatever its types say. */
+const textOf = (name: string | undefined): string => name ?? '';
+
+const isTime = (time: Date): boolean => time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9999;

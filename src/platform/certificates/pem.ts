@@ -1,0 +1,38 @@
+import { ValidationError } from '../errors/errors.js';
+
+const BLANK = /\s*/y;
+/** Neither part may hold a hyphen, so that a text of any form is read in one pass. */
+const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,64})-----([A-Za-z0-9+/=\s]+)-----END \1-----/y;
+
+/**
+ * The certificates of a PEM text, DER, or 400 where anything else stands in it: what is kept and shown is certificates, and
+ * no private key that somebody took along.
+ */
+export function readPem(text: string, at: string): Buffer[] {
+  if (/PRIVATE KEY/.test(text))
+    throw new ValidationError(`${at} must hold no private key: keep that with the device or the authority`);
+  const found: Buffer[] = [];
+  let position = match(BLANK, text, 0)![0].length;
+  while (position < text.length) {
+    const block = match(BLOCK, text, position);
+    if (!block)
+      throw new ValidationError(
+        `${at} must be certificates in PEM and nothing else, which line ${lineOf(text, position)} is not`,
+      );
+    const [whole, label, base64] = block;
+    if (label !== 'CERTIFICATE')
+      throw new ValidationError(`${at} must hold certificates, and no ${label!.trim()}`);
+    found.push(Buffer.from(base64!, 'base64'));
+    position += whole.length;
+    position += match(BLANK, text, position)![0].length;
+  }
+  if (!found.length) throw new ValidationError(`${at} must hold at least one certificate`);
+  return found;
+}
+
+function match(pattern: RegExp, text: string, position: number): RegExpExecArray | null {
+  pattern.lastIndex = position;
+  return pattern.exec(text);
+}
+
+const lineOf = (text: string, position: number): number => text.slice(0, position).split('\n').length;
