@@ -37,7 +37,7 @@ export class CertificateAuthoritiesController {
   @Operation('applicationCertificateAuthorities.post', {
     summary: 'Registers a certificate authority in an application',
     description:
-      'Certificates of devices are taken where it signed them. `caBundle` holds its certificates in PEM and nothing else, no private key least of all. Each must have critical `basicConstraints` with `CA:TRUE` and critical `keyUsage` with `keyCertSign` and `cRLSign`, an RSA key of at least 2,048 bits where it is RSA, and no other critical extension than `subjectAltName` and `extKeyUsage`; the 400 says by its number which one has not. Whether it is valid now is looked at when a device signs in. The limit `applicationcertificateauthority` of the owner counts the authorities of each application. Needs the role `collaborate` on the application.',
+      'Certificates of devices are taken where it signed them. `caBundle` holds its certificates, 32 at most, in PEM and nothing else, no private key least of all. Each must have critical `basicConstraints` with `CA:TRUE` and critical `keyUsage` with `keyCertSign` and `cRLSign`, an RSA key of at least 2,048 bits where it is RSA, and no other critical extension than `subjectAltName` and `extKeyUsage`; the 400 says by its number which one has not. Whether it is valid now is looked at when a device signs in. The limit `applicationcertificateauthority` of the owner counts the authorities of each application. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { applicationCertificateAuthority: ApplicationCertificateAuthorityPost },

@@ -199,6 +199,8 @@ describe('What is no bundle', () => {
   it('is beyond all bounds', async () => {
     const { pem } = await issueAuthority();
     await expectRefused(pem.repeat(100), `${AT} must have at most 32767 characters`);
+    await expectRefused(pem.repeat(33), `${AT} must hold at most 32 certificates`);
+    expect((await register(pem.repeat(32))).body.caInfo).toHaveLength(32);
   });
 
   it('holds deep ASN.1 in an extension', async () => {

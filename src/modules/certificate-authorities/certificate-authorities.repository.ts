@@ -10,12 +10,19 @@ import {
 } from './certificate-authority.resource.js';
 import { subjectKey } from './certificate-authority.rules.js';
 
+/** A bundle, and which of its certificates have a name, counted from 1. */
+export interface NamedInBundle {
+  bundle: string;
+  numbers: number[];
+}
+
 /** Of authorities that have the same name, so many are asked whether they signed something. */
 const MOST_NAMESAKES = 16;
 
-const BUNDLES_OF = `SELECT t.ca_bundle FROM application_certificate_authorities t
-  WHERE t.subject_keys @> ARRAY[$2::text] AND t.application_id = $1
-  ORDER BY t.creation_date DESC LIMIT ${MOST_NAMESAKES}`;
+// Found by the index of names alone, which says the application too: in order of creation many others may come first.
+const BUNDLES_OF = `SELECT f.ca_bundle, to_json(array_positions(f.subject_keys, $2::text))
+  FROM (SELECT t.* FROM application_certificate_authorities t WHERE t.subject_keys @> ARRAY[$2::text] OFFSET 0) f
+  WHERE f.application_id = $1 ORDER BY f.creation_date DESC LIMIT ${MOST_NAMESAKES}`;
 
 /** The rows of certificate authorities. */
 @Injectable()
@@ -27,10 +34,10 @@ export class CertificateAuthoritiesRepository extends ApplicationRepository<Appl
     super(rows, database, CERTIFICATE_AUTHORITIES);
   }
 
-  /** The bundles of those in which somebody has this name, active or not, the newest first. */
-  async bundlesOf(applicationId: string, subject: string): Promise<string[]> {
+  /** The bundles in which somebody has this name, of authorities that are active or not, the newest first. */
+  async bundlesOf(applicationId: string, subject: string): Promise<NamedInBundle[]> {
     const values = [applicationId, subjectKey(applicationId, subject)];
     const rows = await this.database.run(prepared(BUNDLES_OF, values));
-    return rows.map(([bundle]) => bundle!);
+    return rows.map(([bundle, numbers]) => ({ bundle: bundle!, numbers: JSON.parse(numbers!) as number[] }));
   }
 }

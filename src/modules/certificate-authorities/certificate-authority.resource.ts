@@ -63,7 +63,7 @@ export class ApplicationCertificateAuthority extends Resource {
   )
   caInfo: CertificateInfo[];
 
-  /** The subjects of its certificates, each hashed with the application, by which what they signed finds them. */
+  /** The subjects of its certificates in their order, each hashed with the application: what they signed finds them so. */
   @Index('certificate_authorities_subjects', { synchronize: false })
   @Column({ type: 'text', array: true })
   subjectKeys: string[];

@@ -23,7 +23,7 @@ export function bundleFacts(applicationId: string, caBundle: string): BundleFact
   for (const [i, certificate] of certificates.entries()) demandAuthority(certificate, numbered(AT, i));
   return {
     caInfo: certificates.map(({ info }) => info),
-    subjectKeys: [...new Set(certificates.map(({ subject }) => subjectKey(applicationId, subject)))],
+    subjectKeys: certificates.map(({ subject }) => subjectKey(applicationId, subject)),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type Issued,
 } from '../../../test/certificates.js';
 import { makeApplication, makeMember, makeOrg } from '../../../test/make.js';
+import { rowsReadBy } from '../../../test/plans.js';
 import { statementCounter } from '../../../test/statements.js';
 import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
@@ -119,7 +120,8 @@ describe('A certificate of devices', () => {
     await expectRefused((await issueForDevice(impostor)).pem, UNSIGNED);
     const { pem } = await issueForDevice({ ...authority, subject: 'CN=Somebody' });
     await expectRefused(pem, UNSIGNED);
-    await trust(impostor.pem);
+    const other = await issueAuthority();
+    await trust(other.pem + authority.pem + impostor.pem);
     expect((await create({ certificate: (await issueForDevice(impostor)).pem })).status).toBe(201);
   });
 
@@ -197,13 +199,21 @@ describe('A certificate of devices', () => {
     });
   });
 
-  it('costs a statement that looks for its authority, and one that stores it', async () => {
+  it('costs a statement that reads its authority alone among many, and one that stores it', async () => {
+    await test.dataSource.query(
+      `INSERT INTO application_certificate_authorities (id, creation_date, last_updated, application_id, status, name,
+         ca_bundle, ca_info, subject_keys)
+       SELECT substr(md5($1 || n), 1, 24), now(), now(), $1, 'active', 'many', '', '[]', ARRAY[md5(n::text)]
+       FROM generate_series(1, 5000) n`,
+      [application.id],
+    );
+    await test.dataSource.query('ANALYZE application_certificate_authorities');
     const { pem } = await issueForDevice(authority);
-    const { status, statements } = await statementCounter(test)('POST', path, user.token, {
-      certificate: pem,
-    });
+    const { status, sent } = await statementCounter(test)('POST', path, user.token, { certificate: pem });
     expect(status).toBe(201);
-    expect(statements).toHaveLength(2);
+    expect(sent).toHaveLength(2);
+    const read = await rowsReadBy(test.dataSource, sent[0]!);
+    expect(read).toEqual({ application_certificate_authorities: 1 });
   });
 });
 

@@ -1,5 +1,7 @@
 import { ValidationError } from '../errors/errors.js';
 
+/** Each takes a processor a millisecond or two to read. */
+const MOST = 32;
 const BLANK = /\s*/y;
 /** Neither part may hold a hyphen, so that a text of any form is read in one pass. */
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,64})-----([A-Za-z0-9+/=\s]+)-----END \1-----/y;
@@ -22,6 +24,7 @@ export function readPem(text: string, at: string): Buffer[] {
     const [whole, label, base64] = block;
     if (label !== 'CERTIFICATE')
       throw new ValidationError(`${at} must hold certificates, and no ${label!.trim()}`);
+    if (found.length === MOST) throw new ValidationError(`${at} must hold at most ${MOST} certificates`);
     found.push(Buffer.from(base64!, 'base64'));
     position += whole.length;
     position += match(BLANK, text, position)![0].length;
