@@ -255,11 +255,15 @@ function documentOnRequest(schema: Json): void {
 
 /** Nest knows examples of bodies by name only; one alone needs none. */
 function documentBody({ requestBody }: Operation): void {
-  const body = requestBody?.content['application/json'] as
-    { example?: unknown; examples?: { usual: { value: unknown } } } | undefined;
-  if (!body?.examples) return;
-  body.example = body.examples.usual.value;
-  delete body.examples;
+  const contents = (requestBody?.content ?? {}) as Record<
+    string,
+    { example?: unknown; examples?: { usual: { value: unknown } } }
+  >;
+  for (const body of Object.values(contents)) {
+    if (!body.examples) continue;
+    body.example = body.examples.usual.value;
+    delete body.examples;
+  }
 }
 
 function documentErrors(operation: Operation): void {

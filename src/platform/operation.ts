@@ -157,7 +157,10 @@ function missingResponse(missing: string): MethodDecorator {
 
 /** A form with a file, which is read as it comes. */
 function takesFile(name: string): MethodDecorator {
-  const properties = { [name]: { type: 'string', format: 'binary', description: 'The content.' } };
+  const example = 'The content of a file';
+  const properties = {
+    [name]: { type: 'string', format: 'binary', description: 'The content.', example },
+  };
   return applyDecorators(
     ApiConsumes('multipart/form-data'),
     ApiBody({
@@ -170,6 +173,7 @@ function takesFile(name: string): MethodDecorator {
         required: [name],
         properties,
       },
+      examples: { usual: { value: { [name]: example } } },
     }),
     ApiResponse({ status: 408, description: 'The upload came too slowly.' }),
     ApiResponse({ status: 409, description: 'The upload is there already.' }),
