@@ -67,8 +67,9 @@ function operationFaults({ path, operation }: Operation): string[] {
     ...(typeof operation.summary === 'string' && operation.summary !== '' ? [] : [`${id} has no summary`]),
     ...expected.filter((status) => !responses[status]).map((status) => `${id} does not declare ${status}`),
     ...(Object.keys(responses).some((status) => status.startsWith('2')) ? [] : [`${id} never succeeds`]),
-    ...Object.values(requestBody?.content ?? {})
-      .filter(({ example }) => example === undefined)
+    // A form brings a file, of which there is nothing to show.
+    ...Object.entries(requestBody?.content ?? {})
+      .filter(([type, { example }]) => type !== 'multipart/form-data' && example === undefined)
       .map(() => `${id} has no example of its body`),
     ...parameters.flatMap((parameter) => {
       const {
@@ -124,9 +125,10 @@ function schemaFaults({ at, schema }: Place, components: Record<string, Json>): 
 const isEmpty = (choice: unknown, { nullable }: Json): boolean =>
   choice === '' || (choice === null && !nullable);
 
-/** Text and numbers need an example, a choice or a default; a type says enough of all else. */
+/** Text and numbers need an example, a choice or a default; a type says enough of all else, and of a file. */
 function isShown(property: Json): boolean {
-  const needed = property.type === 'string' || property.type === 'number' || property.type === 'integer';
+  const isText = property.type === 'string' && property.format !== 'binary';
+  const needed = isText || property.type === 'number' || property.type === 'integer';
   return !needed || [property.example, property.enum, property.default].some((value) => value !== undefined);
 }
 

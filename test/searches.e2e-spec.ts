@@ -9,7 +9,7 @@ import { suite } from './suite.js';
 /** Parameters by which callers search, with something that they take. */
 const SEARCHES: Readonly<Record<string, string>> = {
   filter: '*a*',
-  query: '{"name":{"$contains":"a"}}',
+  query: '{"id":{"$ne":"000000000000000000000000"}}',
   triggerFilter: '[{"type":"webhook"}]',
   tagFilter: '[{"key":"site"}]',
   auditLogFilter: '{"request":[{"resource":"org"}]}',
