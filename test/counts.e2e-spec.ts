@@ -56,6 +56,7 @@ const countsOf = async (id: string, owner: boolean): Promise<Counts> => {
   return parseCounts(row!.counts);
 };
 
+const filesOf = (n: number): string => (n % 2 ? 'files' : 'private_files');
 /** Statements over the rows of a field, each with what picks its rows. */
 type Step = readonly [name: string, a: number, b: number, size: number];
 const STEPS: Readonly<Record<string, (field: Field, step: Step) => [string, unknown[]]>> = {
@@ -89,6 +90,21 @@ const STEPS: Readonly<Record<string, (field: Field, step: Step) => [string, unkn
      FROM (SELECT * FROM flows WHERE application_id = $1 ORDER BY id LIMIT 2) f, generate_series(1, $3) n
      ON CONFLICT (flow_id, key) DO UPDATE SET value = excluded.value`,
     [apps[a % 5], b, size],
+  ],
+  files: ({ apps }, [, a, b, size]) => [
+    `INSERT INTO ${filesOf(a)} (id, creation_date, last_updated, application_id, parent_id, name, type, status, file_size, content_key)
+     SELECT substr(md5(random()::text), 1, 24), now(), now(), $1, '', md5(random()::text), 'file', 'pending', 7 * $2, CASE WHEN $3 THEN md5(random()::text) END
+     FROM generate_series(1, $4)`,
+    [apps[a % 5], b, b % 3 === 0, size],
+  ],
+  fillFiles: ({ apps }, [, a, b, size]) => [
+    `UPDATE ${filesOf(a)} SET file_size = $2, content_key = md5(random()::text), last_updated = now() WHERE id IN (
+       SELECT id FROM ${filesOf(a)} WHERE application_id = $1 ORDER BY id LIMIT $3)`,
+    [apps[a % 5], b, size],
+  ],
+  removeFiles: ({ apps }, [, a, , size]) => [
+    `DELETE FROM ${filesOf(a)} WHERE id IN (SELECT id FROM ${filesOf(a)} WHERE application_id = $1 LIMIT $2)`,
+    [apps[a % 5], size],
   ],
   tokens: ({ apps, users, instance }, [, a, b, size]) => [
     `INSERT INTO api_tokens (id, creation_date, last_updated, owner_id, owner_type, creator_id, creator_type, name, scope, status, token_hash)

@@ -24,6 +24,7 @@ import { Events1795500000000 } from './1795500000000-Events.js';
 import { TriggerConfigs1795500000001 } from './1795500000001-TriggerConfigs.js';
 import { DataTables1795510000000 } from './1795510000000-DataTables.js';
 import { Files1795520000000 } from './1795520000000-Files.js';
+import { FileBytes1795520000001 } from './1795520000001-FileBytes.js';
 import { FileLooks1795525000000 } from './1795525000000-FileLooks.js';
 import { NewestValues1795530000000 } from './1795530000000-NewestValues.js';
 import { HistoricalSummaries1795540000000 } from './1795540000000-HistoricalSummaries.js';
@@ -58,6 +59,7 @@ export const migrations = [
   TriggerConfigs1795500000001,
   DataTables1795510000000,
   Files1795520000000,
+  FileBytes1795520000001,
   FileLooks1795525000000,
   NewestValues1795530000000,
   HistoricalSummaries1795540000000,

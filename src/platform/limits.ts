@@ -34,7 +34,7 @@ const OWNER_LIMITS = {
   payload: 'payloads a billing period',
   privatefile: 'private files',
   resourcejob: 'resource jobs',
-  storage: 'bytes of workflow storage',
+  storage: 'bytes of workflow storage and files',
   systemInterval: 'least seconds between two reports of a system',
   webhook: 'webhooks',
 } as const;
@@ -132,6 +132,15 @@ export async function demandWithinLimit(
   if (count!.used + more > limited.most)
     throw new ValidationError(`The limit of ${limited.most} ${LIMITS[limit]} is reached`);
 }
+
+/** SQL that holds where the owner of `a`, a row of applications, has the limit. */
+export const isLimitedSql = (limit: LimitName): string =>
+  `(${['users', 'orgs']
+    .map(
+      (table) =>
+        `EXISTS (SELECT FROM ${table} o WHERE o.id = a.owner_id AND o.limits->>'${limit}' IS NOT NULL)`,
+    )
+    .join(' OR ')})`;
 
 /** SQL that holds where nothing limits the owner, for a statement whose parameters go on at `next`. */
 export const noLimitSql =

@@ -4,7 +4,7 @@ import { BLOBS, type Blobs, type UploadForm } from '../../platform/blobs/blobs.j
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
 import { Uploads } from '../../platform/blobs/uploads.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { NotFound } from '../../platform/errors/errors.js';
+import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import { FileTriggers } from './file-triggers.js';
 import type { FileUpload } from './file-upload.entity.js';
@@ -116,15 +116,29 @@ export class FileContents {
 
   /**
    * Makes a blob that is there the content of the file that it was sent for, in one transaction with `also`; nothing where
-   * nobody expects it any more.
+   * nobody expects it any more. 400 where it is too much for the owner: it is removed then, and the file is as it was.
    */
-  complete(
+  async complete(
     key: string,
     facts: StoredContent,
     also?: (transaction: Transaction) => Promise<void>,
   ): Promise<CompletedFile | undefined> {
     const upload = uploadOf(key);
-    if (!upload) return Promise.resolve(undefined);
+    if (!upload) return undefined;
+    try {
+      return await this.make(upload, facts, also);
+    } catch (error) {
+      if (error instanceof ValidationError) await this.temporary.refuse(key, EXPECTED_SECONDS);
+      throw error;
+    }
+  }
+
+  private make(
+    upload: UploadKey,
+    facts: StoredContent,
+    also?: (transaction: Transaction) => Promise<void>,
+  ): Promise<CompletedFile | undefined> {
+    const { key } = upload;
     return this.database.transaction(async (transaction) => {
       if (!(await this.temporary.keepForGood(key, transaction))) {
         // A form may be used again when what it brought is gone.

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { BLOBS, type Blobs } from '../../platform/blobs/blobs.js';
+import { ValidationError } from '../../platform/errors/errors.js';
 import { FileContents, keyOf } from './file-contents.js';
 import { FileLooksRepository, type OpenUpload } from './file-looks.repository.js';
 
@@ -39,13 +40,14 @@ export class FileLooks {
     return found.includes(true);
   }
 
-  /** Where a store does not answer, the next look is soon enough. */
+  /** Where a store does not answer, the next look is soon enough; what is too much for the owner is removed. */
   private async complete(key: string): Promise<boolean> {
     try {
       const facts = await this.blobs.find(key);
       return facts !== undefined && (await this.contents.complete(key, facts)) !== undefined;
     } catch (error) {
-      this.logger.warn(`An upload was not looked for: ${(error as Error).message}`);
+      if (!(error instanceof ValidationError))
+        this.logger.warn(`An upload was not looked for: ${(error as Error).message}`);
       return false;
     }
   }

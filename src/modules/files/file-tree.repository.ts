@@ -10,6 +10,7 @@ import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import { ApplicationRepository } from '../../platform/repository.js';
+import { demandStorage } from '../../platform/storage-limit.js';
 import { newId } from '../../platform/resource.js';
 import type { StoredPage } from '../../platform/response/answers.js';
 import { treeSql } from './file-tree.columns.js';
@@ -123,6 +124,18 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     const used = countSql('$2', `'${this.files.count!}'`);
     const owner = limitedOwner(application);
     await demandWithinLimit(manager, owner, this.files.limit!, used, [application.id], more);
+  }
+
+  /** 400 where the owner may not store what is announced, in the place of the content of `file`. */
+  async demandStorage(
+    application: ApplicationAccess,
+    announced: number | undefined,
+    { manager }: Transaction,
+    file?: T,
+  ): Promise<void> {
+    const there = file?.contentKey ? Number(file.fileSize) : 0;
+    if (announced !== undefined && announced > there)
+      await demandStorage(manager, application, announced - there);
   }
 
   /** Makes a directory, unless another has made it meanwhile; what stands there then. */

@@ -100,6 +100,7 @@ export class FileTree<T extends StoredFile> {
       await this.files.hold(application.id, false, transaction);
       const steps = await this.files.walk(application.id, names, transaction);
       const parentId = await this.reach(application, names, steps, 1, by, transaction);
+      if (expected) await this.files.demandStorage(application, fileSize, transaction);
       const row = { ...made, parentId } as Changes<StoredFile> as Changes<T>;
       const added = await this.files.add(application.id, row, by, transaction);
       if (expected) await this.use.contents.expect(expected, transaction);
@@ -109,15 +110,16 @@ export class FileTree<T extends StoredFile> {
   }
 
   /** Another form for the content of a file, which stays as it is until the new one has come. */
-  async patch(applicationId: string, id: string, patch: FilePatch, by: Author): Promise<Stored<T>> {
+  async patch(application: ApplicationAccess, id: string, patch: FilePatch, by: Author): Promise<Stored<T>> {
     checkContentType(patch.contentType, 'file.contentType');
-    const expected = await this.plan(applicationId, id, patch);
+    const expected = await this.plan(application.id, id, patch);
     const stored = await this.use.database.transaction(async (transaction) => {
-      const { type, status } = await this.files.lockThere(applicationId, id, transaction);
-      if (type === 'directory') throw new ValidationError('A directory has no content');
+      const file = await this.files.lockThere(application.id, id, transaction);
+      if (file.type === 'directory') throw new ValidationError('A directory has no content');
+      await this.files.demandStorage(application, patch.fileSize, transaction, file);
       await this.use.contents.expect(expected, transaction);
-      const announced = status === 'pending' ? patch : {};
-      return this.files.change(applicationId, id, announced as Changes<T>, by, transaction);
+      const announced = file.status === 'pending' ? patch : {};
+      return this.files.change(application.id, id, announced as Changes<T>, by, transaction);
     });
     return withForm(stored, expected);
   }

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { OwnedApplication } from '../../platform/access/request.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
+import { isLimitedSql } from '../../platform/limits.js';
+import { demandStorage } from '../../platform/storage-limit.js';
 import type { HeardFile } from './file-triggers.js';
-import { directorySql } from './file.columns.js';
+import { contentBytesSql, directorySql } from './file.columns.js';
 import type { FileTable, FileUpload } from './file-upload.entity.js';
 
 /** Content as the store has it. */
@@ -36,7 +39,8 @@ export interface UploadKey extends Pick<FileUpload, 'id' | 'applicationId' | 'fi
   key: string;
 }
 
-type Announced = Pick<FileUpload, 'kind' | 'contentType' | 'fileDimensions'>;
+type Taken = Pick<FileUpload, 'kind' | 'contentType' | 'fileDimensions'> &
+  Pick<OwnedApplication, 'ownerId' | 'ownerType'> & { isLimited: boolean };
 
 /** Of one file; who asks for more has older ones that are expected no longer. */
 const MOST_OPEN = 100;
@@ -47,10 +51,17 @@ const OPEN = `WITH retired AS (
   VALUES ($1, $2, $3, $4, $5, $6::jsonb, now() + $7 * interval '1 second',
     CASE WHEN $8 THEN now() ELSE 'infinity' END)`;
 const CLOSE = 'DELETE FROM file_uploads u WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3';
-const TAKE = `${CLOSE}
-  RETURNING u.kind, u.content_type, u.file_dimensions`;
+const TAKE = `DELETE FROM file_uploads u USING applications a
+  WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3 AND a.id = u.application_id
+  RETURNING u.kind, u.content_type, u.file_dimensions, a.owner_id, a.owner_type, ${isLimitedSql('storage')} AS is_limited`;
 const IS_CONTENT = `SELECT f.id FROM files f WHERE f.application_id = $1 AND f.id = $2 AND f.content_key = $3
   UNION ALL SELECT f.id FROM private_files f WHERE f.application_id = $1 AND f.id = $2 AND f.content_key = $3`;
+const lockIn = (table: FileTable) => `SELECT (${contentBytesSql('f')})::float8 AS bytes FROM ${table} f
+  WHERE f.application_id = $1 AND f.id = $2 FOR NO KEY UPDATE`;
+const LOCK: Readonly<Record<FileTable, string>> = {
+  files: lockIn('files'),
+  private_files: lockIn('private_files'),
+};
 const completeIn = (table: FileTable) => `UPDATE ${table} f SET status = 'completed', last_updated = now(),
     content_key = $3, file_size = $4, s3etag = $5, content_type = coalesce($6, f.content_type),
     file_dimensions = coalesce($7::jsonb, f.file_dimensions)
@@ -96,15 +107,20 @@ export class FileUploadsRepository {
     return (await transaction.run(prepared(IS_CONTENT, [applicationId, fileId, key]))).length > 0;
   }
 
-  /** Makes content that has come that of its file; nothing where it is not expected, or the file is gone. */
+  /** Makes content that has come that of its file; nothing where it is not expected, or the file is gone. 400 where it is too much. */
   async complete(
     { id, applicationId, fileId, key }: UploadKey,
     { bytes, etag, contentType: type }: StoredContent,
     transaction: Transaction,
   ): Promise<CompletedFile | undefined> {
-    const [taken] = await transaction.rows<Announced>(prepared(TAKE, [id, applicationId, fileId]));
+    const [taken] = await transaction.rows<Taken>(prepared(TAKE, [id, applicationId, fileId]));
     if (!taken) return undefined;
     const { kind, fileDimensions } = taken;
+    if (taken.isLimited) {
+      // Whoever needs both locks takes that of the file before that of the owner.
+      const [file] = await transaction.rows<{ bytes: number }>(prepared(LOCK[kind], [applicationId, fileId]));
+      if (file && bytes > file.bytes) await demandStorage(transaction.manager, taken, bytes - file.bytes);
+    }
     const dimensions = fileDimensions && JSON.stringify(fileDimensions);
     const values = [applicationId, fileId, key, bytes, etag, type ?? taken.contentType, dimensions];
     const [completed] = await transaction.rows<{ isNew: boolean }>(prepared(COMPLETE[kind], values));

@@ -1,3 +1,7 @@
+/** SQL of the bytes that `place`, a row of a table of files, has in its content: what is announced takes no room. */
+export const contentBytesSql = (place: string): string =>
+  `CASE WHEN ${place}.content_key IS NULL THEN 0 ELSE ${place}.file_size END`;
+
 /** SQL of the path of the directory that `t`, a row of a table of files, is in: it begins and ends with `/`. */
 export const directorySql = (table: string): string => `(WITH RECURSIVE up (id, path) AS (
     SELECT t.parent_id, '/'

@@ -34,7 +34,7 @@ export class FileController {
   @Operation('file.patch', {
     summary: 'Replaces the content of a file',
     description:
-      'Answers a form for the new content, as `files.post` does. The file stays as it is until all of it has come. Of the forms of a file the last 100 are good. Needs the role `collaborate` on the application.',
+      'Answers a form for the new content, as `files.post` does. The file stays as it is until all of it has come. Of the forms of a file the last 100 are good. An announced `fileSize` that is beyond the limit `storage` of the owner is 400. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { file: FilePatch },
@@ -43,12 +43,12 @@ export class FileController {
     missing: 'file',
   })
   patch(
-    @CurrentApplication() { id }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Param('fileId') fileId: string,
     @Body() body: FilePatch,
     @By() by: Author,
   ): Promise<Stored<File>> {
-    return this.files.patch(id, fileId, body, by);
+    return this.files.patch(application, fileId, body, by);
   }
 
   @Delete()
@@ -92,7 +92,7 @@ export class FileController {
   @Operation('file.upload', {
     summary: 'Sends the content of a file',
     description:
-      'As a form with the content as `file`, at most 5 GiB, which the platform passes on as it comes; forms of `files.post` and `file.patch` lead to the store itself. The content takes the place of what was there once all of it has come, with the type that its part has, unless that is `application/octet-stream`. Whoever sends too slowly is ended. Needs the role `collaborate` on the application.',
+      'As a form with the content as `file`, at most 5 GiB, which the platform passes on as it comes; forms of `files.post` and `file.patch` lead to the store itself. The content takes the place of what was there once all of it has come, with the type that its part has, unless that is `application/octet-stream`. Content beyond the limit `storage` of the owner is 400, and the file stays as it was. Whoever sends too slowly is ended. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     file: 'file',

@@ -3,7 +3,7 @@ import { Entity } from 'typeorm';
 import { JsonField, StringField, type JsonSchema } from '../../platform/fields.js';
 import { holding } from '../../platform/holdings/holding.js';
 import { pageOf } from '../../platform/list/page.js';
-import { directorySql } from './file.columns.js';
+import { contentBytesSql, directorySql } from './file.columns.js';
 import { FileIndexes, StoredFile } from './stored-file.js';
 
 /** A file that anybody may read who has its address. */
@@ -18,6 +18,7 @@ export const FILES = holding(File, {
   audited: 'File',
   count: 'fileCount',
   limit: 'file',
+  bytes: { kind: 'fileBytes', sql: contentBytesSql('r') },
   taken: { files_path: 'file.name is not available' },
   computed: [{ property: 'parentDirectory', kind: 'text', sql: directorySql('files') }],
 });

@@ -40,8 +40,13 @@ export class FilesService {
     return this.shown(await this.tree.get(applicationId, id));
   }
 
-  async patch(applicationId: string, id: string, patch: FilePatch, by: Author): Promise<Stored<File>> {
-    return this.shown(await this.tree.patch(applicationId, id, patch, by));
+  async patch(
+    application: ApplicationAccess,
+    id: string,
+    patch: FilePatch,
+    by: Author,
+  ): Promise<Stored<File>> {
+    return this.shown(await this.tree.patch(application, id, patch, by));
   }
 
   async upload(applicationId: string, id: string, request: Request, by: Author): Promise<Stored<File>> {

@@ -132,7 +132,10 @@ describe('The room of a workflow', () => {
     expect((await set({ key: 'a', value: '0123456' })).status).toBe(200);
     expect((await elsewhere('a', '0123456')).status).toBe(200);
     const { status, body } = await elsewhere('b', 1);
-    expect([status, body.message]).toEqual([400, 'The limit of 20 bytes of workflow storage is reached']);
+    expect([status, body.message]).toEqual([
+      400,
+      'The limit of 20 bytes of workflow storage and files is reached',
+    ]);
     expect((await set({ key: 'a' })).status).toBe(200);
     const answers = await Promise.all([set({ key: 'b', value: '0123456' }), elsewhere('b', '0123456')]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400]);

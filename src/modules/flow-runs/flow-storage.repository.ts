@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { ApplicationAccess } from '../../platform/access/request.js';
-import { countSql } from '../../platform/counts/counts.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
-import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
+import { demandStorage } from '../../platform/storage-limit.js';
 import type { NamedFlow } from './flow-entry.js';
 import { FlowStorage } from './flow-storage.entity.js';
 
@@ -22,8 +21,6 @@ const PUT = `INSERT INTO flow_storage (flow_id, key, value, application_id, last
   VALUES ($1, $2, $3::jsonb, $4, now())
   ON CONFLICT (flow_id, key) DO UPDATE SET value = excluded.value, last_updated = excluded.last_updated`;
 const STORED = `SELECT ${SIZE} AS size FROM flow_storage s WHERE s.flow_id = $1`;
-/** SQL of the bytes that all workflows of the owner `t` store. */
-const OWNED = countSql('t.id', `'storageStats.size'`, { owner: true });
 
 /** The rows of what workflows keep between their runs. */
 @Injectable()
@@ -71,7 +68,7 @@ export class FlowStorageRepository {
 
   /** 400 where what was stored is too much for the owner. */
   demandWithinLimit(application: ApplicationAccess, { manager }: Transaction): Promise<void> {
-    return demandWithinLimit(manager, limitedOwner(application), 'storage', OWNED, [], 0);
+    return demandStorage(manager, application, 0);
   }
 
   private async answer(text: string, applicationId: string, flowId: string): Promise<object> {

@@ -37,7 +37,7 @@ export class PrivateFileController {
   @Operation('privateFile.patch', {
     summary: 'Replaces the content of a private file',
     description:
-      'Answers a form for the new content, as `privateFiles.post` does. The file stays as it is until all of it has come. Of the forms of a file the last 100 are good. Needs the role `collaborate` on the application.',
+      'Answers a form for the new content, as `privateFiles.post` does. The file stays as it is until all of it has come. Of the forms of a file the last 100 are good. An announced `fileSize` that is beyond the limit `storage` of the owner is 400. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { file: FilePatch },
@@ -46,12 +46,12 @@ export class PrivateFileController {
     missing: 'private file',
   })
   patch(
-    @CurrentApplication() { id }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Param('privateFileId') privateFileId: string,
     @Body() body: FilePatch,
     @By() by: Author,
   ): Promise<Stored<PrivateFile>> {
-    return this.files.patch(id, privateFileId, body, by);
+    return this.files.patch(application, privateFileId, body, by);
   }
 
   @Delete()
@@ -95,7 +95,7 @@ export class PrivateFileController {
   @Operation('privateFile.upload', {
     summary: 'Sends the content of a private file',
     description:
-      'As a form with the content as `privateFile`, at most 5 GiB, which the platform passes on as it comes; forms of `privateFiles.post` and `privateFile.patch` lead to the store itself. The content takes the place of what was there once all of it has come, with the type that its part has, unless that is `application/octet-stream`. Whoever sends too slowly is ended. Needs the role `collaborate` on the application.',
+      'As a form with the content as `privateFile`, at most 5 GiB, which the platform passes on as it comes; forms of `privateFiles.post` and `privateFile.patch` lead to the store itself. The content takes the place of what was there once all of it has come, with the type that its part has, unless that is `application/octet-stream`. Content beyond the limit `storage` of the owner is 400, and the file stays as it was. Whoever sends too slowly is ended. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     file: 'privateFile',

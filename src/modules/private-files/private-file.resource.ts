@@ -2,7 +2,7 @@ import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
 import { holding } from '../../platform/holdings/holding.js';
 import { pageOf } from '../../platform/list/page.js';
-import { directorySql } from '../files/file.columns.js';
+import { contentBytesSql, directorySql } from '../files/file.columns.js';
 import { FileUploadTarget } from '../files/file.resource.js';
 import { FileIndexes, StoredFile } from '../files/stored-file.js';
 
@@ -21,6 +21,7 @@ export const PRIVATE_FILES = holding(PrivateFile, {
   audited: 'PrivateFile',
   count: 'privateFileCount',
   limit: 'privatefile',
+  bytes: { kind: 'privateFileBytes', sql: contentBytesSql('r') },
   taken: { private_files_path: 'file.name is not available' },
   computed: [{ property: 'parentDirectory', kind: 'text', sql: directorySql('private_files') }],
 });

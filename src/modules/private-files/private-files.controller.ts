@@ -34,7 +34,7 @@ export class PrivateFilesController {
   @Operation('privateFiles.post', {
     summary: 'Creates a private file or a directory',
     description:
-      'A file is `pending` until its content has come: send it to `upload.url` as a form, with all `upload.fields` and then the content as `file`, within an hour. With `fileSize` it must have exactly so many bytes, otherwise at most 5 GiB. What does not come in time is removed. Directories on the way are made. A name that is taken is 400: `privateFile.patch` changes the content of what is there, and has another form for what is pending. The limit `privatefile` of the owner counts files and directories of each application. Needs the role `collaborate` on the application.',
+      'A file is `pending` until its content has come: send it to `upload.url` as a form, with all `upload.fields` and then the content as `file`, within an hour. With `fileSize` it must have exactly so many bytes, otherwise at most 5 GiB. What does not come in time is removed. Directories on the way are made. A name that is taken is 400: `privateFile.patch` changes the content of what is there, and has another form for what is pending. The limit `privatefile` of the owner counts files and directories of each application, and `storage` the bytes of contents and of workflow storage of all applications: an announced `fileSize` beyond it is 400, and content beyond it is removed as it comes. What is announced takes no room. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { file: FilePost },

@@ -38,8 +38,13 @@ export class PrivateFilesService {
     return this.linked(applicationId, await this.tree.get(applicationId, id), urlTTL);
   }
 
-  patch(applicationId: string, id: string, patch: FilePatch, by: Author): Promise<Stored<PrivateFile>> {
-    return this.tree.patch(applicationId, id, patch, by);
+  patch(
+    application: ApplicationAccess,
+    id: string,
+    patch: FilePatch,
+    by: Author,
+  ): Promise<Stored<PrivateFile>> {
+    return this.tree.patch(application, id, patch, by);
   }
 
   async move(

@@ -18,6 +18,8 @@ const ABANDON = `INSERT INTO temporary_blobs AS t (key, ends_at) VALUES ($1, now
 const ENDED = `SELECT key FROM temporary_blobs WHERE ends_at <= now() ORDER BY ends_at LIMIT $1`;
 /** None that may be on its way out: who removes blobs has read which before. */
 const KEEP_FOR_GOOD = `DELETE FROM temporary_blobs WHERE key = $1 AND ends_at > now() + interval '1 minute' RETURNING key`;
+/** Nobody keeps it for good from now on, and who removes blobs does not know of it yet. */
+const HOLD = `UPDATE temporary_blobs SET ends_at = now() + interval '1 minute' WHERE key = $1 RETURNING key`;
 const FORGET = `DELETE FROM temporary_blobs WHERE key = ANY($1) AND ends_at <= now()`;
 
 /** A blob as it is handed out. */
@@ -60,6 +62,13 @@ export class TemporaryBlobs {
   /** Makes a blob one that stays; false where its time is over, or it is no temporary one. */
   async keepForGood(key: string, runner: Runner): Promise<boolean> {
     return (await runner.run(prepared(KEEP_FOR_GOOD, [key]))).length > 0;
+  }
+
+  /** Removes a blob at once that is refused, and has what may come in its place removed after so many seconds. */
+  async refuse(key: string, seconds: number): Promise<void> {
+    if ((await this.database.run(prepared(HOLD, [key]))).length === 0) return;
+    await this.blobs.delete(key);
+    await this.keep(key, seconds);
   }
 
   /** Removes some of those that have ended; how many. One that the store does not remove keeps no other. */

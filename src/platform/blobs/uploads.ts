@@ -11,7 +11,7 @@ import type { AllowedUpload } from './upload-forms.js';
 /** How long after its form has ended an upload may still come. */
 export const LONGEST_UPLOAD_MS = 24 * 60 * 60 * 1000;
 
-/** Hears that an upload is there. */
+/** Hears that an upload is there; throws an `ValidationError` where it is refused. */
 export type Stored = (key: string, facts: BlobFacts) => Promise<void>;
 
 /** Takes uploads to a folder; those to S3 go there, and nobody is told when they are. */
@@ -40,10 +40,11 @@ export class Uploads {
       return { key: allowed.key, facts: await this.store(request, allowed, content, contentType) };
     });
     for (const listener of this.listeners)
-      await listener(key, facts).catch((error: unknown) =>
+      await listener(key, facts).catch((error: unknown) => {
+        if (error instanceof ValidationError) throw error;
         // It is there all the same, and whoever looks for it finds it.
-        this.logger.warn(`An upload was not noted: ${(error as Error).message}`),
-      );
+        this.logger.warn(`An upload was not noted: ${(error as Error).message}`);
+      });
     return facts;
   }
 

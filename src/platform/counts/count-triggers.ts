@@ -39,6 +39,15 @@ export const ownerSql = (id: string): string =>
 /** The name that the function and the triggers of counted rows have in the database. */
 export const counterName = ({ table, name }: CountedRows): string => `count_${name ?? table}`;
 
+/** SQL that notes changes, a statement of holders, kinds and amounts, for those who add them to kept counts. */
+const noteSql = (changes: string, { ofApplications }: CountedRows): string =>
+  `INSERT INTO count_deltas (holder_id, owner_id, kind, n)
+      SELECT c.holder_id, ${ofApplications ? ownerSql('c.holder_id') : 'NULL'}, c.kind, sum(c.n) FROM (${changes}) c
+      WHERE c.holder_id IS NOT NULL GROUP BY c.holder_id, c.kind HAVING sum(c.n) <> 0`;
+
+/** The statement that counts what is there already, for the migration that begins to count it. */
+export const keepCountsSql = (rows: CountedRows): string => noteSql(countedSql(rows, rows.table), rows);
+
 /**
  * The statements that make PostgreSQL keep counts of rows: one function, and a trigger for each kind of change. Triggers
  * run once a statement, so that bulk writes and cascades cost what single rows do, and they only insert, so that writers
@@ -46,10 +55,7 @@ export const counterName = ({ table, name }: CountedRows): string => `count_${na
  */
 export function countTriggers(rows: CountedRows): string[] {
   const name = counterName(rows);
-  const owner = rows.ofApplications ? ownerSql('c.holder_id') : 'NULL';
-  const write = (changes: string) => `INSERT INTO count_deltas (holder_id, owner_id, kind, n)
-      SELECT c.holder_id, ${owner}, c.kind, sum(c.n) FROM (${changes}) c
-      WHERE c.holder_id IS NOT NULL GROUP BY c.holder_id, c.kind HAVING sum(c.n) <> 0`;
+  const write = (changes: string) => noteSql(changes, rows);
   const come = countedSql(rows, 'come');
   const gone = `SELECT g.holder_id, g.kind, -g.n AS n FROM (${countedSql(rows, 'gone')}) g`;
   const body = [

@@ -4,6 +4,7 @@ import type { CountedRows } from '../counts/count-triggers.js';
 import { columnName } from '../database/naming.js';
 import type { Computed } from '../database/row-shape.js';
 import { LIMITS, type LimitName } from '../limits.js';
+import type { StoredBytes } from '../storage-limit.js';
 
 /** Everything that applications hold, in the order in which it is removed, for injection. */
 export const HOLDINGS = Symbol('holdings');
@@ -24,6 +25,8 @@ export interface HoldingFacts<T extends object> {
   moves?: true;
   /** SQL over `r`, a row, by the members of its count, where that is more than a number. */
   measures?: Readonly<Record<string, string>>;
+  /** SQL over `r`, a row, of the bytes that it stores; their sum is kept beside the count, and no summary has it. */
+  bytes?: { kind: StoredBytes; sql: string };
   /** The property that says when a row was deleted, where deleted rows stay for a while: nobody finds or counts them. */
   deletedAt?: keyof T & string;
   /** The limit on how many of them an application may have, which its owner has. */
@@ -44,21 +47,23 @@ export interface Holding<T extends object = object> extends Omit<HoldingFacts<T>
 
 /** Declares what applications hold. A count or limit that nobody knows fails at load. */
 export function holding<T extends object>(type: Type<T>, facts: HoldingFacts<T>): Holding<T> {
-  const { table, count, limit, parted, measures } = facts;
+  const { table, count, limit, parted, measures, bytes } = facts;
   if (count && !Object.hasOwn(APPLICATION_COUNTS, count))
     throw new Error(`${table}: no summary has ${count}`);
   if (limit && !Object.hasOwn(LIMITS, limit)) throw new Error(`${table}: no owner has the limit ${limit}`);
-  if (!count && (parted ?? measures ?? limit)) throw new Error(`${table}: nothing is counted`);
+  if (!count && (parted ?? measures ?? limit ?? bytes)) throw new Error(`${table}: nothing is counted`);
   return { type, ...facts };
 }
 
 /** The rows that are counted for a holding, where they are. */
-export function countedRowsOf({ table, count, parted, moves, measures, deletedAt }: Holding): CountedRows[] {
+export function countedRowsOf(holding: Holding): CountedRows[] {
+  const { table, count, parted, moves, measures, bytes, deletedAt } = holding;
   if (!count) return [];
   const amounts = measures
     ? Object.entries(measures).map(([member, amount]) => ({ kind: `'${count}.${member}'`, amount }))
     : [{ kind: parted ? `'${count}:' || r.${columnName(parted)}` : `'${count}'`, amount: '1' }];
+  if (bytes) amounts.push({ kind: `'${bytes.kind}'`, amount: bytes.sql });
   const where = deletedAt ? { where: `r.${columnName(deletedAt)} IS NULL` } : {};
-  const updated = moves || measures || deletedAt ? { updated: true } : {};
+  const updated = moves || measures || bytes || deletedAt ? { updated: true } : {};
   return [{ table, holder: 'application_id', ofApplications: true, amounts, ...where, ...updated }];
 }
