@@ -8,6 +8,7 @@ import {
 } from '../../../test/make.js';
 import { makeDevice } from '../../../test/device-tokens.js';
 import { suite } from '../../../test/suite.js';
+import { newId } from '../../platform/resource.js';
 import { HistoricalSummariesKeeper } from './historical-summaries-keeper.js';
 import { periodEnd, periodStart } from './usage-window.js';
 
@@ -85,6 +86,24 @@ describe('Summaries of the current month', () => {
     expect(itemOf(answer, application.id).applicationCount).toBeUndefined();
     expect(itemOf(answer, org.id).deviceCountProrated).toBeGreaterThan(0);
     expect(itemOf(answer, sandbox.id)).toMatchObject({ deviceCount: 0, payloadBillableCount: 0 });
+  });
+
+  it('have how much room files take, of an application and of its owner', async () => {
+    const fill = async (table: string, megabytes: number, status: string) =>
+      test.dataSource.query(
+        `INSERT INTO ${table} (id, creation_date, last_updated, application_id, parent_id, name, type, status, file_size, content_key)
+         VALUES ($1, now(), now(), $2, '', $1, 'file', $3, $4, CASE WHEN $3 = 'completed' THEN $1 END)`,
+        [newId(), application.id, status, megabytes * 1_048_576],
+      );
+    await fill('files', 3, 'completed');
+    await fill('files', 0.5, 'completed');
+    await fill('files', 7, 'pending');
+    await fill('private_files', 2, 'completed');
+    const answer = await list();
+    const sizes = { fileCount: 3, fileTotalSizeMb: 3.5, privateFileTotalSizeMb: 2 };
+    expect(itemOf(answer, application.id)).toMatchObject(sizes);
+    expect(itemOf(answer, org.id)).toMatchObject(sizes);
+    expect(itemOf(answer, sandbox.id)).toMatchObject({ fileTotalSizeMb: 0, privateFileTotalSizeMb: 0 });
   });
 
   it.each([

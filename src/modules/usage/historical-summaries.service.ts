@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Counts } from '../../platform/counts/counts.js';
 import type { Page } from '../../platform/list/page.js';
 import { NONBILLABLE_PAYLOADS } from '../../platform/payloads/payload-types.js';
-import { SUMMARIZED, type HistoricalSummary } from './historical-summary.resource.js';
+import { SIZES, SUMMARIZED, type HistoricalSummary } from './historical-summary.resource.js';
 import { HistoricalSummariesRepository } from './historical-summaries.repository.js';
 import type { UsedResource } from './used-resources.columns.js';
 import { monthOf, periodStart, type Span } from './usage-window.js';
@@ -97,7 +97,11 @@ function countsOf(counts: Counts, kind: UsageOf['kind']): Record<string, number>
   const shown = Object.entries(SUMMARIZED).filter(
     ([count]) => kind === 'owner' || (count !== 'appCount' && count !== 'memberCount'),
   );
-  return Object.fromEntries(shown.map(([count, [name]]) => [name, counts[count] ?? 0]));
+  const sizes = Object.entries(SIZES).map(([bytes, name]) => [
+    name,
+    rounded((counts[bytes] ?? 0) / MEBIBYTE),
+  ]);
+  return Object.fromEntries([...shown.map(([count, [name]]) => [name, counts[count] ?? 0]), ...sizes]);
 }
 
 function devicesOf({ counts }: Steps): { deviceCount: number; deviceCountProrated: number } {

@@ -3,6 +3,7 @@ import { ChoiceField, DateField, IdField, JsonField, StringField } from '../../p
 import { limitsSchema, ORG_LIMITS } from '../../platform/limits.js';
 import { pageOf } from '../../platform/list/page.js';
 import { payloadsByType } from '../../platform/payloads/payload-schemas.js';
+import type { StoredBytes } from '../../platform/storage-limit.js';
 
 /** What a summary of a month says of what there is, by the kept count that it is. */
 export const SUMMARIZED: Readonly<Record<string, readonly [name: string, meaning: string]>> = {
@@ -34,6 +35,12 @@ export const SUMMARIZED: Readonly<Record<string, readonly [name: string, meaning
   flowCount: ['workflowCount', 'Workflows.'],
 };
 
+/** What it says of how much there is in mebibytes, by the kept sum of bytes that it is. */
+export const SIZES: Readonly<Partial<Record<StoredBytes, string>>> = {
+  fileBytes: 'fileTotalSizeMb',
+  privateFileBytes: 'privateFileTotalSizeMb',
+};
+
 /** What it says of the month besides. */
 const MEASURED: Readonly<Record<string, string>> = {
   applicationCountProrated: 'Applications, on average over the days of the month, where that is known.',
@@ -41,14 +48,14 @@ const MEASURED: Readonly<Record<string, string>> = {
   dataTableRowCount: 'Rows of data tables, where they are counted.',
   dataTableTotalSizeMb: 'The size of data tables in mebibytes, where it is counted.',
   deviceCountProrated: 'Devices at the ends of the days of the month, up to now, on average.',
-  fileTotalSizeMb: 'The size of files in mebibytes, where it is counted.',
+  fileTotalSizeMb: 'The size of the contents of files in mebibytes.',
   notebookMinutesCount: 'Minutes that notebooks ran.',
   notebookRunCount: 'Runs of notebooks.',
   payloadBillableCount: 'Payloads that are billed.',
   payloadBillableSizeMb: 'Their size in mebibytes.',
   payloadNonbillableCount: 'Payloads that are billed to nobody.',
   payloadNonbillableSizeMb: 'Their size in mebibytes.',
-  privateFileTotalSizeMb: 'The size of private files in mebibytes, where it is counted.',
+  privateFileTotalSizeMb: 'The size of the contents of private files in mebibytes.',
   resourceProration: 'The part of the month, up to now, for which it was there: 1 for all of it.',
   userCountProrated: 'Users, on average over the days of the month, where that is known.',
 };
