@@ -97,11 +97,11 @@ function countsOf(counts: Counts, kind: UsageOf['kind']): Record<string, number>
   const shown = Object.entries(SUMMARIZED).filter(
     ([count]) => kind === 'owner' || (count !== 'appCount' && count !== 'memberCount'),
   );
-  const sizes = Object.entries(SIZES).map(([bytes, name]) => [
-    name,
-    rounded((counts[bytes] ?? 0) / MEBIBYTE),
-  ]);
-  return Object.fromEntries([...shown.map(([count, [name]]) => [name, counts[count] ?? 0]), ...sizes]);
+  const mebibytes = (bytes: string) => rounded((counts[bytes] ?? 0) / MEBIBYTE);
+  return {
+    ...Object.fromEntries(shown.map(([count, [name]]) => [name, counts[count] ?? 0])),
+    ...Object.fromEntries(Object.entries(SIZES).map(([bytes, name]) => [name, mebibytes(bytes)])),
+  };
 }
 
 function devicesOf({ counts }: Steps): { deviceCount: number; deviceCountProrated: number } {
