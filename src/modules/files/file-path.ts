@@ -1,3 +1,4 @@
+import { MEDIA_TYPE } from '../../platform/blobs/shown-content.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 
 /** Of a name, and of the path of a directory, in UTF-8: what an index takes, and what answers show. */
@@ -7,7 +8,6 @@ export const MOST_LEVELS = 100;
 
 /** What no name has: separators of either kind, control characters, and what turns the direction of text about. */
 const FORBIDDEN = /[/\\\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
-const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(;[ -~]*)?$/;
 
 /**
  * A name as it is kept. Names are values of a column and parts of addresses, never of keys or of paths of a file system. Throws

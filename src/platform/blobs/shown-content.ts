@@ -1,6 +1,7 @@
 import { dispositionHeader } from './blobs.js';
 
-const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;[ -~]*)?$/;
+/** What can go out as the type of a content. */
+export const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(;[ -~]*)?$/;
 /**
  * What browsers show without running any of it. SVG and other XML may hold scripts, as HTML does. PDF is saved, since the
  * viewers of browsers do not work in a sandbox, and without one a PDF runs its own scripts.
@@ -17,7 +18,7 @@ export interface ShownContent {
 
 /** As its uploader says it is, and shown in place only where that is harmless; without a type it is bytes to be saved. */
 export function shownContent(fileName: string, contentType = BYTES): ShownContent {
-  const type = TYPE.test(contentType) ? contentType : BYTES;
+  const type = MEDIA_TYPE.test(contentType) ? contentType : BYTES;
   return {
     contentType: type,
     disposition: dispositionHeader(SHOWN.test(type) ? 'inline' : 'attachment', fileName),
