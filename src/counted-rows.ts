@@ -39,6 +39,7 @@ export const countedRows: readonly CountedRows[] = [
     holder: 'org_id',
     amounts: one('memberCount'),
     where: '(SELECT u.permanent_deletion IS NULL FROM users u WHERE u.id = r.user_id)',
+    decidedBy: { table: 'users', column: 'user_id' },
   },
   {
     table: 'org_members',
@@ -46,6 +47,7 @@ export const countedRows: readonly CountedRows[] = [
     holder: 'user_id',
     amounts: one('orgCount'),
     where: '(SELECT o.deleted_at IS NULL FROM orgs o WHERE o.id = r.org_id)',
+    decidedBy: { table: 'orgs', column: 'org_id' },
   },
   { table: 'instance_members', holder: 'user_id', amounts: one('instanceCount') },
   { table: 'orgs', holder: 'instance_id', amounts: one('orgCount'), where: 'r.deleted_at IS NULL' },

@@ -11,6 +11,7 @@ import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 import { makeField, type Field } from './field.js';
 import { freshDatabase, type FreshDatabase } from './setup/fresh-database.js';
+import { until } from './until.js';
 
 const DAY_MS = 86_400_000;
 
@@ -213,6 +214,38 @@ describe('Kept counts', () => {
     const [left] = await dataSource.query<{ n: number }[]>('SELECT count(*)::int AS n FROM count_deltas');
     expect(left).toEqual({ n: 0 });
   }, 60_000);
+
+  const goes = { deleteUser: [0, 1], deleteOrg: [0, 1] } as const;
+  const changes = { members: [0, 0], leave: [0, 1] } as const;
+  const pairs = Object.keys(goes).flatMap((one) =>
+    Object.keys(changes).flatMap((other) => [
+      [one, other],
+      [other, one],
+    ]),
+  );
+  it.each(pairs)(
+    'are right when one changes what the other counts by: %s, then %s',
+    async (first, second) => {
+      const field = await makeField(dataSource);
+      const statement = (name: string) => {
+        const [a, b] = ({ ...goes, ...changes } as Record<string, readonly [number, number]>)[name]!;
+        return STEPS[name]!(field, ['', a, b, 1]);
+      };
+      // Whoever leaves was there.
+      if ([first, second].includes('leave')) await dataSource.query(...STEPS.members!(field, ['', 0, 0, 1]));
+      let changed: Promise<unknown> = Promise.resolve();
+      await dataSource.transaction(async (manager) => {
+        await manager.query(...statement(first));
+        let done = false;
+        changed = dataSource.query(...statement(second)).finally(() => (done = true));
+        const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        await until(async () => done || (await dataSource.query<object[]>(waiting)).length > 0);
+      });
+      await changed;
+      await foldAll();
+      expect(await differences()).toEqual([]);
+    },
+  );
 
   it('are found wrong and mended, owners with their applications', async () => {
     const field = await makeField(dataSource);

@@ -30,6 +30,7 @@ import { NewestValues1795530000000 } from './1795530000000-NewestValues.js';
 import { HistoricalSummaries1795540000000 } from './1795540000000-HistoricalSummaries.js';
 import { DeviceSystems1795540000001 } from './1795540000001-DeviceSystems.js';
 import { Certificates1795550000000 } from './1795550000000-Certificates.js';
+import { MembershipCounts1795555000000 } from './1795555000000-MembershipCounts.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   HistoricalSummaries1795540000000,
   DeviceSystems1795540000001,
   Certificates1795550000000,
+  MembershipCounts1795555000000,
 ];

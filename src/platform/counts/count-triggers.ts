@@ -9,6 +9,11 @@ export interface CountedRows {
   amounts: readonly { kind: string; amount: string }[];
   /** SQL over `r`: the rows that count; absent where all do. */
   where?: string;
+  /**
+   * The row that `where` asks besides, if any: rows that come and go keep it from changing until they are committed, so
+   * that they and whoever changes it never both count, or neither.
+   */
+  decidedBy?: { table: (typeof HOLDER_TABLES)[number]; column: string };
   /** True where an update can change what a row adds. */
   updated?: boolean;
   /** True for applications: their own trigger follows them when they change hands or are removed. */
@@ -45,6 +50,12 @@ const noteSql = (changes: string, { ofApplications }: CountedRows): string =>
       SELECT c.holder_id, ${ofApplications ? ownerSql('c.holder_id') : 'NULL'}, c.kind, sum(c.n) FROM (${changes}) c
       WHERE c.holder_id IS NOT NULL GROUP BY c.holder_id, c.kind HAVING sum(c.n) <> 0`;
 
+/** SQL that locks the rows which decide whether `rows` count; what is read after it is as they were committed. */
+const lockSql = (rows: string, { decidedBy }: CountedRows): string =>
+  decidedBy
+    ? `PERFORM FROM ${decidedBy.table} d WHERE d.id IN (SELECT r.${decidedBy.column} FROM ${rows} r) ORDER BY d.id FOR SHARE; `
+    : '';
+
 /** The statement that counts what is there already, for the migration that begins to count it. */
 export const keepCountsSql = (rows: CountedRows): string => noteSql(countedSql(rows, rows.table), rows);
 
@@ -59,8 +70,8 @@ export function countTriggers(rows: CountedRows): string[] {
   const come = countedSql(rows, 'come');
   const gone = `SELECT g.holder_id, g.kind, -g.n AS n FROM (${countedSql(rows, 'gone')}) g`;
   const body = [
-    `IF TG_OP = 'INSERT' THEN ${write(come)};`,
-    `ELSIF TG_OP = 'DELETE' THEN ${write(gone)};`,
+    `IF TG_OP = 'INSERT' THEN ${lockSql('come', rows)}${write(come)};`,
+    `ELSIF TG_OP = 'DELETE' THEN ${lockSql('gone', rows)}${write(gone)};`,
     rows.updated ? `ELSE ${write(`${come} UNION ALL ${gone}`)};` : '',
     'END IF;',
   ];

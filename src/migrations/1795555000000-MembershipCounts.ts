@@ -1,0 +1,39 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { counterName, countTriggers, type CountedRows } from '../platform/counts/count-triggers.js';
+
+const COUNTED: readonly CountedRows[] = [
+  {
+    table: 'org_members',
+    holder: 'org_id',
+    amounts: [{ kind: `'memberCount'`, amount: '1' }],
+    where: '(SELECT u.permanent_deletion IS NULL FROM users u WHERE u.id = r.user_id)',
+    decidedBy: { table: 'users', column: 'user_id' },
+  },
+  {
+    table: 'org_members',
+    name: 'orgs_of_users',
+    holder: 'user_id',
+    amounts: [{ kind: `'orgCount'`, amount: '1' }],
+    where: '(SELECT o.deleted_at IS NULL FROM orgs o WHERE o.id = r.org_id)',
+    decidedBy: { table: 'orgs', column: 'org_id' },
+  },
+];
+
+/** Memberships are counted right also when they change while the account or the organization goes. */
+export class MembershipCounts1795555000000 implements MigrationInterface {
+  name = 'MembershipCounts1795555000000';
+
+  public async up(queryRunner: QueryRunner): Promise<void> {
+    for (const rows of COUNTED) await countAnew(queryRunner, rows);
+  }
+
+  public async down(queryRunner: QueryRunner): Promise<void> {
+    for (const { decidedBy: _, ...rows } of COUNTED) await countAnew(queryRunner, rows);
+  }
+}
+
+/** Makes the function and the triggers of counted rows anew. */
+async function countAnew(queryRunner: QueryRunner, rows: CountedRows): Promise<void> {
+  await queryRunner.query(`DROP FUNCTION ${counterName(rows)} CASCADE`);
+  for (const statement of countTriggers(rows)) await queryRunner.query(statement);
+}
