@@ -20,8 +20,7 @@ export interface TakenReport {
   payloads?: number;
 }
 
-const COMPANY_MS = 3;
-const AT_ONCE = 2;
+const AT_ONCE = 3;
 /** Points of a statement. */
 const MOST_POINTS = 10_000;
 /** Points that may wait: some seconds of work. */
@@ -43,7 +42,6 @@ export class DeviceReports implements OnModuleDestroy {
     private readonly events: DeviceEvents,
   ) {
     const sizes = {
-      companyMs: COMPANY_MS,
       atOnce: AT_ONCE,
       most: MOST_POINTS,
       mostWaiting: MOST_WAITING,
@@ -52,7 +50,6 @@ export class DeviceReports implements OnModuleDestroy {
     this.stored = new Batches({ ...sizes, work: (batch) => points.store(batch.map(storedOf)) });
     this.heard = new Batches({
       ...sizes,
-      companyMs: 0,
       work: (batch) => triggers.state(batch.flatMap(heardOf)),
     });
   }

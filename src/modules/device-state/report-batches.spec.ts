@@ -6,7 +6,6 @@ const coded = (code: string) => Object.assign(new Error('of the database'), { co
 function batches(work: (batch: readonly number[]) => Promise<void> = () => Promise.resolve()) {
   const done: number[][] = [];
   const made = new Batches<number>({
-    companyMs: 1,
     atOnce: 1,
     most: 4,
     mostWaiting: 8,

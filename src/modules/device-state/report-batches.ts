@@ -3,8 +3,6 @@ import { databaseError } from '../../platform/errors/database-errors.js';
 import { Unavailable } from '../../platform/errors/errors.js';
 
 interface Options<T, R> {
-  /** How long the first waits for others to share a batch with. */
-  companyMs: number;
   /** Batches at once: while one commits, the next one works. */
   atOnce: number;
   /** The size of a batch, but for one item that is larger. */
@@ -28,21 +26,21 @@ const UNDONE = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
 
 /**
- * Does what comes within a few milliseconds together, and under load all that came while other batches were done. A batch that
- * fails is done in smaller ones, until only what is at fault fails.
+ * Does what comes in one turn of the event loop together, and under load all that came while other batches were done: nobody
+ * waits for company that may not come. A batch that fails is done in smaller ones, until only what is at fault fails.
  */
 export class Batches<T, R = void> {
   private waiting: Waiting<T, R>[] = [];
   private waitingSize = 0;
   private running = 0;
-  private timer?: NodeJS.Timeout;
+  private soon?: NodeJS.Immediate;
   private whenIdle?: () => void;
 
   constructor(private readonly options: Options<T, R>) {}
 
   /** What came of the batch that it is part of, when that is done; 503 where too much waits. */
   add(item: T): Promise<R> {
-    const { companyMs, most, mostWaiting } = this.options;
+    const { most, mostWaiting } = this.options;
     const size = this.options.sizeOf(item);
     if (this.waitingSize > 0 && this.waitingSize + size > mostWaiting)
       return Promise.reject(new Unavailable('Too much waits to be stored, try again', 1));
@@ -50,7 +48,7 @@ export class Batches<T, R = void> {
       this.waiting.push({ item, size, resolve, reject });
       this.waitingSize += size;
       if (this.waitingSize >= most) this.begin();
-      else this.timer ??= setTimeout(() => this.begin(), companyMs);
+      else this.soon ??= setImmediate(() => this.begin());
     });
   }
 
@@ -62,8 +60,8 @@ export class Batches<T, R = void> {
 
   /** Begins as many batches as there is work and room for. */
   private begin(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    clearImmediate(this.soon);
+    this.soon = undefined;
     while (this.waiting.length > 0 && this.running < this.options.atOnce) {
       this.running++;
       void this.do(this.take(), 1).finally(() => {
