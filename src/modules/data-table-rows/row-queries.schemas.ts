@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ListenersBody } from '../../platform/callbacks/asked-listeners.js';
 import { ID_EXAMPLE, ID_PATTERN, JsonField, type JsonSchema } from '../../platform/fields.js';
 import { openQuerySchema } from '../../platform/list/body-query-schema.js';
 import type { SortDirection } from '../../platform/list/list-query.js';
-import { ListenersBody } from '../device-exports/data-export.schemas.js';
 import { DATA_TABLE_ROW } from './data-table-row.schemas.js';
 import { LAST_OFFSET } from './row-queries.query.js';
 

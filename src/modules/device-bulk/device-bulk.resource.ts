@@ -1,32 +1,12 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { ListenersBody } from '../../platform/callbacks/asked-listeners.js';
 import { BooleanField, IntegerField, JsonField, ObjectField, StringField } from '../../platform/fields.js';
 import { DevicePatch } from '../devices/device.resource.js';
 import { DEVICE_IDS, DEVICE_QUERY_BODY } from '../devices/device-selection.js';
 import { UPDATE_OPERATIONS, type UpdateOperation } from './device-bulk.schemas.js';
 
-/** Who hears of the end of a job. */
-abstract class BulkPost {
-  @StringField({
-    column: false,
-    format: 'email',
-    maxLength: 1024,
-    description: 'Where the end of a job is mailed to.',
-    example: 'ada@example.com',
-  })
-  email?: string;
-
-  @StringField({
-    column: false,
-    format: 'uri',
-    maxLength: 1024,
-    description: 'Where the end of a job is posted to.',
-    example: 'https://example.com/hooks/devices',
-  })
-  callbackUrl?: string;
-}
-
 @ApiSchema({ name: 'DevicesPatch', description: 'A change of many devices.' })
-export class DevicesPatch extends BulkPost {
+export class DevicesPatch extends ListenersBody {
   @JsonField(DEVICE_IDS, { column: false, description: 'The devices, with those that `query` finds.' })
   deviceIds?: string[];
 
@@ -53,7 +33,7 @@ export class DevicesPatch extends BulkPost {
 }
 
 @ApiSchema({ name: 'DevicesDeleteOrRestorePost', description: 'Which devices to delete or restore.' })
-export class DevicesDeleteOrRestorePost extends BulkPost {
+export class DevicesDeleteOrRestorePost extends ListenersBody {
   @JsonField(DEVICE_QUERY_BODY, {
     column: false,
     required: true,

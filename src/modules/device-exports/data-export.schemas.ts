@@ -1,12 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import {
-  BooleanField,
-  ChoiceField,
-  ID_EXAMPLE,
-  JsonField,
-  StringField,
-  type JsonSchema,
-} from '../../platform/fields.js';
+import { ListenersBody } from '../../platform/callbacks/asked-listeners.js';
+import { BooleanField, ChoiceField, ID_EXAMPLE, JsonField, type JsonSchema } from '../../platform/fields.js';
 import { LATEST_TIME } from '../../platform/list/list-query.js';
 import { NAME_PATTERN } from '../applications/application.schemas.js';
 import {
@@ -59,27 +53,6 @@ export interface AskedOptions {
   includeDate?: boolean;
   includeBlobData?: boolean;
   filePerDevice?: boolean;
-}
-
-/** Who hears when long work has ended. */
-export class ListenersBody {
-  @StringField({
-    column: false,
-    format: 'email',
-    maxLength: 1024,
-    description: 'Who gets a mail when it has ended; absent, and without `callbackUrl`, the user who asks.',
-    example: 'ada@example.com',
-  })
-  email?: string;
-
-  @StringField({
-    column: false,
-    format: 'uri',
-    maxLength: 1024,
-    description: 'What gets a signed `POST` when it has ended: https, and public.',
-    example: 'https://example.com/exports',
-  })
-  callbackUrl?: string;
 }
 
 /** The time that data is from. */

@@ -2,10 +2,11 @@ import { Body, Controller, Param, Post, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
 import { APPLICATION_CHILDREN_READ } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
+import { ListenersQuery } from '../../platform/callbacks/asked-listeners.js';
 import { Operation } from '../../platform/operation.js';
 import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import { DeviceDataExport, DevicesExportPayloadCountPost, DevicesExportPost } from './data-export.schemas.js';
-import { DeviceExportQuery, ListenersQuery } from './device-exports.query.js';
+import { DeviceExportQuery } from './device-exports.query.js';
 import { DeviceExportsService } from './device-exports.service.js';
 import { CSV_TOLD, EXPORT_ERRORS, OUTCOME_TOLD } from './told.js';
 

@@ -1,21 +1,5 @@
-import { QueryBoolean, QueryMoment, QueryText } from '../../platform/list/query-fields.js';
-
-/** Who hears when long work has ended, as a query says it. */
-export class ListenersQuery {
-  @QueryText({
-    description: 'As in the body, which goes before it.',
-    maxLength: 1024,
-    example: 'ada@example.com',
-  })
-  email?: string;
-
-  @QueryText({
-    description: 'As in the body, which goes before it.',
-    maxLength: 1024,
-    example: 'https://example.com/exports',
-  })
-  callbackUrl?: string;
-}
+import { ListenersQuery } from '../../platform/callbacks/asked-listeners.js';
+import { QueryBoolean, QueryMoment } from '../../platform/list/query-fields.js';
 
 /** The time that data is from, as a query says it. */
 export class SpanQuery {

@@ -3,6 +3,7 @@ import { Config } from '../../config/config.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
+import type { ListenersQuery } from '../../platform/callbacks/asked-listeners.js';
 import { ListenersOfJobs } from '../../platform/callbacks/listeners.js';
 import { Database } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
@@ -19,7 +20,7 @@ import type {
   DevicesExportPayloadCountPost,
   DevicesExportPost,
 } from './data-export.schemas.js';
-import type { DeviceExportQuery, ListenersQuery } from './device-exports.query.js';
+import type { DeviceExportQuery } from './device-exports.query.js';
 import { exportEntry, type NamedSubject } from './export-entry.js';
 import { ExportTurnsRepository } from './export-turns.repository.js';
 import { ExportedDevicesRepository, type SelectedDevices } from './exported-devices.repository.js';

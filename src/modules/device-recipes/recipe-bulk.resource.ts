@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { ListenersBody } from '../../platform/callbacks/asked-listeners.js';
 import { BooleanField, IdField, IntegerField, StringField } from '../../platform/fields.js';
 
 /** How many devices one call makes. */
@@ -10,7 +11,7 @@ const COLUMN = { column: false, maxLength: 255 } as const;
   name: 'DeviceRecipeBulkCreatePost',
   description: 'Devices to make from a recipe: a CSV with a row for each, or how many.',
 })
-export class DeviceRecipeBulkCreatePost {
+export class DeviceRecipeBulkCreatePost extends ListenersBody {
   @StringField({
     column: false,
     description:
@@ -56,24 +57,6 @@ export class DeviceRecipeBulkCreatePost {
     default: false,
   })
   makeUniqueKeySecret?: boolean;
-
-  @StringField({
-    column: false,
-    format: 'email',
-    maxLength: 1024,
-    description: 'Where a link to the result of a job is mailed to.',
-    example: 'ada@example.com',
-  })
-  email?: string;
-
-  @StringField({
-    column: false,
-    format: 'uri',
-    maxLength: 1024,
-    description: 'Where the outcome of a job is posted to.',
-    example: 'https://example.com/hooks/devices',
-  })
-  callbackUrl?: string;
 }
 
 @ApiSchema({ name: 'DeviceRecipeBulkCreate', description: 'What became of each row.' })

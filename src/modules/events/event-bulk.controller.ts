@@ -2,12 +2,13 @@ import { Body, Controller, Patch, Post, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
+import { ListenersQuery } from '../../platform/callbacks/asked-listeners.js';
 import { Operation } from '../../platform/operation.js';
 import type { Reply } from '../../platform/response/answers.js';
 import { JobEnqueuedResult, Success } from '../../platform/shared.schemas.js';
 import { EventBulkService } from './event-bulk.service.js';
 import { EventPatch, EventsDeleted } from './event.resource.js';
-import { EVENT_QUERY_BODY, EventSelectionQuery, ListenersQuery } from './events.query.js';
+import { EVENT_QUERY_BODY, EventSelectionQuery } from './events.query.js';
 
 const JOB =
   'With more than 100 events it is a job (202), whose end `email` or `callbackUrl` is told of; events that are made meanwhile stay as they are. Each event has an entry in the log. Needs the role `collaborate` on the application.';

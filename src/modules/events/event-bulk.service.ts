@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
+import type { ListenersQuery } from '../../platform/callbacks/asked-listeners.js';
 import { ListenersOfJobs, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Database } from '../../platform/database/database.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
@@ -13,7 +14,7 @@ import type { EventPatch, EventsDeleted } from './event.resource.js';
 import type { EventSelection } from './event-selection.columns.js';
 import { EventSelectionRepository } from './event-selection.repository.js';
 import { sourceOf } from './event-source.js';
-import type { EventSelectionQuery, ListenersQuery } from './events.query.js';
+import type { EventSelectionQuery } from './events.query.js';
 import { EventsService } from './events.service.js';
 
 type Answer<T> = Promise<T | Reply<JobEnqueuedResult>>;

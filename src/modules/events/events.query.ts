@@ -1,3 +1,4 @@
+import { ListenersQuery } from '../../platform/callbacks/asked-listeners.js';
 import { bodyQuerySchema } from '../../platform/list/body-query-schema.js';
 import type { AskedQuery, ListSpec } from '../../platform/list/list-query.js';
 import { listQuery, QueryAdvanced, QueryChoice, QueryText } from '../../platform/list/query-fields.js';
@@ -42,23 +43,6 @@ export class NewEventsQuery {
 
   @QueryAdvanced(EVENT_QUERY, 'An advanced query, as JSON. It takes the place of `filter`.')
   query?: AskedQuery;
-}
-
-/** Who hears when a job has ended. */
-export class ListenersQuery {
-  @QueryText({
-    description: 'Where the end of a job is mailed to.',
-    maxLength: 1024,
-    example: 'ada@example.com',
-  })
-  email?: string;
-
-  @QueryText({
-    description: 'Where the end of a job is posted to.',
-    maxLength: 1024,
-    example: 'https://example.com/hooks/events',
-  })
-  callbackUrl?: string;
 }
 
 /** Which events are changed, and who hears when that has ended. */

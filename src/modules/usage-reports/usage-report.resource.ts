@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BooleanField, ChoiceField, DateField, StringField } from '../../platform/fields.js';
+import { ListenersBody } from '../../platform/callbacks/asked-listeners.js';
+import { BooleanField, ChoiceField, DateField } from '../../platform/fields.js';
 
 /** What a period of a report is, and what a line of it is about. */
 export const PERIODS = ['day', 'month'] as const;
@@ -9,7 +10,7 @@ export const SUBJECTS = ['application', 'organization'] as const;
   name: 'InstanceReportOptionsPost',
   description: 'What a report on usage is about, and who gets it.',
 })
-export class UsageReportPost {
+export class UsageReportPost extends ListenersBody {
   @DateField({
     column: false,
     description: 'From which day on, by UTC, at most 400 days back; absent, from the first of the month.',
@@ -33,22 +34,4 @@ export class UsageReportPost {
     default: false,
   })
   includeSandbox?: boolean;
-
-  @StringField({
-    column: false,
-    format: 'email',
-    maxLength: 1024,
-    description: 'Who gets a mail when it has ended; absent, and without `callbackUrl`, the user who asks.',
-    example: 'ada@example.com',
-  })
-  email?: string;
-
-  @StringField({
-    column: false,
-    format: 'uri',
-    maxLength: 1024,
-    description: 'What gets a signed `POST` when it has ended: https, and public.',
-    example: 'https://example.com/usage',
-  })
-  callbackUrl?: string;
 }
