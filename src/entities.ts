@@ -5,6 +5,7 @@ import { AuditLog, InstanceAuditLog } from './modules/audit-logs/audit-log.resou
 import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
 import { ApplicationCertificateAuthority } from './modules/certificate-authorities/certificate-authority.resource.js';
 import { ApplicationCertificate } from './modules/certificates/certificate.resource.js';
+import { WithdrawnCertificate } from './modules/certificates/withdrawn-certificate.entity.js';
 import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
 import { DataTable } from './modules/data-tables/data-table.resource.js';
@@ -87,4 +88,5 @@ export const entities = [
   SsoDomain,
   TemporaryBlob,
   Webhook,
+  WithdrawnCertificate,
 ];

@@ -1,6 +1,7 @@
 import { APPLICATION_KEYS } from './modules/application-keys/application-key.resource.js';
 import { CERTIFICATE_AUTHORITIES } from './modules/certificate-authorities/certificate-authority.resource.js';
 import { CERTIFICATES } from './modules/certificates/certificate.resource.js';
+import { WITHDRAWN_CERTIFICATES } from './modules/certificates/withdrawn-certificate.entity.js';
 import { CREDENTIALS } from './modules/credentials/credential.resource.js';
 import { DATA_TABLES } from './modules/data-tables/data-table.resource.js';
 import { EVENTS } from './modules/events/event.resource.js';
@@ -46,6 +47,7 @@ export const holdings: readonly Holding[] = [
   DATA_TABLES,
   APPLICATION_KEYS,
   CERTIFICATES,
+  WITHDRAWN_CERTIFICATES,
   CERTIFICATE_AUTHORITIES,
   CREDENTIALS,
   APPLICATION_PAYLOAD_SUMS,

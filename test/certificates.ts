@@ -80,11 +80,22 @@ export const issueAuthority = (wanted: Wanted = {}): Promise<Issued> =>
 export const issueForDevice = (issuer: Issued, wanted: Wanted = {}): Promise<Issued> =>
   issue({ issuer, extensions: [usedFor(CLIENT_AUTH)], ...wanted });
 
+/** Registers an authority in an application; its id. */
+export async function trust(
+  test: TestApp,
+  token: string,
+  applicationId: string,
+  caBundle: string,
+): Promise<string> {
+  const path = `/applications/${applicationId}/certificate-authorities`;
+  const { status, body } = await test.client.post(path, { name: unique(), caBundle }, { token });
+  if (status !== 201) throw new Error(`${path} answered ${status}`);
+  return body.id as string;
+}
+
 /** Registers an authority in an application, and signs what its devices may be registered with. */
 export async function certificateIn(test: TestApp, token: string, applicationId: string): Promise<string> {
   const authority = await issueAuthority();
-  const path = `/applications/${applicationId}/certificate-authorities`;
-  const { status } = await test.client.post(path, { name: unique(), caBundle: authority.pem }, { token });
-  if (status !== 201) throw new Error(`${path} answered ${status}`);
+  await trust(test, token, applicationId, authority.pem);
   return (await issueForDevice(authority)).pem;
 }

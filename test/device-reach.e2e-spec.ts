@@ -1,14 +1,14 @@
 import { documentText } from '../src/openapi/emit.js';
 import { DEVICE_SCOPES, SINGLE_SCOPES } from '../src/platform/access/scope-names.js';
 import { ChangedRows } from './changed-rows.js';
-import { deviceToken, makeDevice, makeKey } from './device-tokens.js';
+import { deviceToken, makeCertificate, makeDevice, makeKey } from './device-tokens.js';
 import { filled, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas } from './hostile/schemas.js';
 import { makeApplication, makeUser, unique, type TestUser } from './make.js';
 import { patience, selected } from './selection.js';
 import { suite } from './suite.js';
 
-// The key of a device says which devices its token reaches. Others are to it as if they did not exist: named by a path,
+// The key or certificate of a device says which devices its token reaches. Others are to it as if they did not exist: named by a path,
 // shown by a list, or chosen by a body.
 
 const IN_PATH = '{deviceId}';
@@ -38,11 +38,12 @@ const others = targets.filter(({ path }) => !path.includes(IN_PATH));
 const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' }, { database: 'own' });
 let owner: TestUser;
 let applicationId: string;
-/** The device that calls, one that its key lets it reach by a tag, and one that it does not. */
+/** The device that calls, one that its key or certificate lets it reach by a tag, and one that it does not. */
 let own: string;
 let near: string;
 let far: string;
-let restricted: string;
+/** Of a key and of a certificate. */
+let restricted: string[];
 let unrestricted: string;
 let changed: ChangedRows;
 /** Operations that showed the device out of reach to whom all are in reach. */
@@ -66,16 +67,13 @@ beforeAll(async () => {
   own = await deviceOf('none', { deviceClass: 'gateway' });
   near = await deviceOf('north', { deviceClass: 'peripheral', gatewayId: own });
   far = await deviceOf('south', { name: CANARY, deviceClass: 'peripheral', gatewayId: own });
-  const key = await makeKey(test, owner.token, applicationId, {
-    deviceIds: [own],
-    deviceTags: [{ key: site, value: 'north' }],
-  });
+  const body = { deviceIds: [own], deviceTags: [{ key: site, value: 'north' }] };
+  const key = await makeKey(test, owner.token, applicationId, body);
+  const certificate = await makeCertificate(test, owner.token, applicationId, { body });
   const open = await makeKey(test, owner.token, applicationId);
   const scopes = DEVICE_SCOPES;
-  [restricted, unrestricted] = [
-    deviceToken(test, own, key.id, scopes),
-    deviceToken(test, own, open.id, scopes),
-  ];
+  restricted = [key.id, certificate.claim].map((credential) => deviceToken(test, own, credential, scopes));
+  unrestricted = deviceToken(test, own, open.id, scopes);
 });
 
 /** Sends the request that the document begins with, about `deviceId` where the path names one, and `more` of what it takes. */
@@ -94,10 +92,13 @@ const cases = (some: readonly Target[]) =>
 if (named.length)
   describe.each(cases(named))('$name', ({ target }) => {
     it('does not know a device out of reach, by any scope, and changes nothing of it', async () => {
-      const { id } = await makeKey(test, owner.token, applicationId, { deviceIds: [own] });
+      const given = { deviceIds: [own] };
+      const { id } = await makeKey(test, owner.token, applicationId, given);
+      const { claim } = await makeCertificate(test, owner.token, applicationId, { body: given });
       await changed.take();
-      for (const scope of target.scopes.filter((each) => scopesForDevices.has(each))) {
-        const { status, body } = await send(target, deviceToken(test, own, id, [scope]), far);
+      const scopes = target.scopes.filter((each) => scopesForDevices.has(each));
+      for (const [scope, credential] of scopes.flatMap((each) => [[each, id] as const, [each, claim] as const])) {
+        const { status, body } = await send(target, deviceToken(test, own, credential, [scope]), far);
         expect([scope, status, body]).toEqual([
           scope,
           404,
@@ -110,7 +111,8 @@ if (named.length)
     // A stream has no end to wait for.
     if (!SINGLE_SCOPES.has(target.id))
       it('knows those in reach', async () => {
-        for (const id of [own, near]) expect((await send(target, restricted, id)).status).toBeLessThan(300);
+        for (const token of restricted)
+          for (const id of [own, near]) expect((await send(target, token, id)).status).toBeLessThan(300);
         expect((await send(target, unrestricted, far)).status).toBeLessThan(300);
       });
   });
@@ -127,9 +129,11 @@ if (others.length)
       async () => {
         if (known.includes('deviceIds')) wanted.push({ deviceIds: [own, near, far] });
         for (const more of wanted) {
-          const answer = await send(target, restricted, own, more);
-          expect([more, answer.status < 300]).toEqual([more, true]);
-          expect(tellsOfFar(answer.body)).toBe(false);
+          for (const token of restricted) {
+            const answer = await send(target, token, own, more);
+            expect([more, answer.status < 300]).toEqual([more, true]);
+            expect(tellsOfFar(answer.body)).toBe(false);
+          }
           if (tellsOfFar((await send(target, unrestricted, own, more)).body)) telling.add(target.id);
         }
         expect(wanted.length).toBeGreaterThan(0);
@@ -144,7 +148,7 @@ if (targets.some(({ id }) => id === 'devices.sendCommand'))
     const commandsOf = (id: string) =>
       test.client.get(`/applications/${applicationId}/devices/${id}/command`, { token: owner.token });
     const path = `/applications/${applicationId}/devices/command`;
-    await test.client.post(path, { name, deviceTags: [FLEET] }, { token: restricted });
+    for (const token of restricted) await test.client.post(path, { name, deviceTags: [FLEET] }, { token });
     expect(JSON.stringify((await commandsOf(near)).body)).toContain(name);
     expect(JSON.stringify((await commandsOf(far)).body)).not.toContain(name);
   });

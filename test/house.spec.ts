@@ -23,7 +23,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'device-triggers': ['flow-runs'],
   'device-removal': [],
   devices: ['applications', 'device-removal', 'device-triggers'],
-  auth: ['application-keys', 'devices', 'users'],
+  auth: ['application-keys', 'certificate-authorities', 'certificates', 'devices', 'users'],
   'device-recipes': ['applications', 'devices'],
   'device-attributes': ['applications', 'device-removal', 'devices'],
   'device-bulk': ['applications', 'device-attributes', 'devices'],

@@ -42,11 +42,13 @@ export function statementCounter(test: TestApp) {
     path: string,
     token: string,
     body?: unknown,
+    more: Record<string, string> = {},
   ): Promise<Answer & { statements: string[]; sent: Sent[] }> => {
     const id = `counted-${requests++}`;
     const sent: Sent[] = [];
     lists.set(id, sent);
-    const answer = await test.client.request(method, path, { token, body, headers: { 'x-request-id': id } });
+    const headers = { ...more, 'x-request-id': id };
+    const answer = await test.client.request(method, path, { token, body, headers });
     return { ...answer, statements: sent.map(({ text }) => text), sent };
   };
 }

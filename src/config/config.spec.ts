@@ -70,6 +70,7 @@ describe('Config.from', () => {
     ['CALLBACK_ORIGINS', 'http://erp.internal:8080, https://10.0.0.1'],
     ['EXPORT_INTERVAL', '0', 0],
     ['TRUST_PROXY', '2', 2],
+    ['CLIENT_CERTIFICATE_PROXIES', '10.0.0.5, 10.1.0.0/28,2001:db8::/64'],
     ['LOG_LEVEL', 'silent'],
   ];
   it.each(accepted)('takes %s=%s', (name, text, value = text) => {
@@ -117,6 +118,10 @@ describe('Config.from', () => {
     ['EXPORT_INTERVAL', '-1'],
     ['TRUST_PROXY', '11'],
     ['TRUST_PROXY', 'true'],
+    ['CLIENT_CERTIFICATE_PROXIES', 'proxy.internal'],
+    ['CLIENT_CERTIFICATE_PROXIES', '10.0.0.5,'],
+    ['CLIENT_CERTIFICATE_PROXIES', '10.0.0.0/33'],
+    ['CLIENT_CERTIFICATE_PROXIES', '*'],
     ['LOG_LEVEL', 'verbose'],
   ];
   it.each(refused)('stops at %s=%s with a sentence that names it', (name, text) => {

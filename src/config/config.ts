@@ -10,18 +10,21 @@ import {
   Max,
   Min,
   MinLength,
+  ValidateBy,
   ValidateIf,
   validateSync,
 } from 'class-validator';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isAddressOrRange } from '../platform/access/address-filter.js';
 import { ADDRESS, canonicalDomain, DOMAIN } from '../platform/addresses.js';
 
 export const PROCESS_ROLES = ['all', 'api', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 const URL_OPTIONS = { require_tld: false, require_protocol: true };
+const listed = (text?: string): string[] => text?.split(/\s*,\s*/) ?? [];
 const toInteger = Transform(({ value }): unknown =>
   /^\d{1,9}$/.test(String(value)) ? Number(value) : value,
 );
@@ -101,6 +104,17 @@ export class Config {
   @toInteger @Max(86_400) @Min(0) @IsInt() EXPORT_INTERVAL = 300;
   /** How many proxies stand before the platform: so many entries of X-Forwarded-For are believed. */
   @toInteger @Max(10) @Min(0) @IsInt() TRUST_PROXY = 0;
+  /** Proxies whose header Client-Cert is believed: addresses and ranges of them, separated by commas. */
+  @IsOptional()
+  @ValidateBy({
+    name: 'addresses',
+    validator: {
+      validate: (text) => listed(String(text)).every(isAddressOrRange),
+      defaultMessage: () =>
+        '$property must be IP addresses or ranges such as 10.0.0.0/28, separated by commas',
+    },
+  })
+  CLIENT_CERTIFICATE_PROXIES?: string;
   /** Requests that a token may send in ten seconds; 0 for any number. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_TOKEN = 1_000;
   /** Requests that all tokens of one owner but those of devices may send in ten seconds; 0 for any number. */
@@ -161,7 +175,11 @@ export class Config {
   }
 
   get callbackOrigins(): string[] {
-    return this.CALLBACK_ORIGINS?.split(/\s*,\s*/) ?? [];
+    return listed(this.CALLBACK_ORIGINS);
+  }
+
+  get clientCertificateProxies(): string[] {
+    return listed(this.CLIENT_CERTIFICATE_PROXIES);
   }
 
   get mailInDomain(): string | undefined {
@@ -194,6 +212,7 @@ const NO_DEFAULTS = {
   TOKEN_PRIVATE_KEY: undefined,
   SECRETS_KEY: undefined,
   CALLBACK_ORIGINS: undefined,
+  CLIENT_CERTIFICATE_PROXIES: undefined,
   MAIL_IN_DOMAIN: undefined,
   TEMPLATES_DIR: undefined,
 } satisfies Partial<Record<keyof Config, undefined>>;

@@ -31,6 +31,7 @@ import { HistoricalSummaries1795540000000 } from './1795540000000-HistoricalSumm
 import { DeviceSystems1795540000001 } from './1795540000001-DeviceSystems.js';
 import { Certificates1795550000000 } from './1795550000000-Certificates.js';
 import { MembershipCounts1795555000000 } from './1795555000000-MembershipCounts.js';
+import { WithdrawnCertificates1795566000000 } from './1795566000000-WithdrawnCertificates.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   DeviceSystems1795540000001,
   Certificates1795550000000,
   MembershipCounts1795555000000,
+  WithdrawnCertificates1795566000000,
 ];

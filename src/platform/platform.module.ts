@@ -20,6 +20,7 @@ import { AbandonedBlobsRemoval } from './blobs/abandoned-blobs.js';
 import { TemporaryBlobs, TemporaryBlobsRemoval } from './blobs/temporary-blobs.js';
 import { Uploads } from './blobs/uploads.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
+import { ClientCertificates } from './certificates/client-certificate.js';
 import { CountsFolder } from './counts/counts-folder.js';
 import { DailyCountsRetention } from './counts/daily-counts.js';
 import { loadSecretsKey, loadTokenKey } from './crypto/keys.js';
@@ -117,6 +118,7 @@ export class PlatformModule {
       RateLimits,
       RequestCounts,
       RequestThrottle,
+      ClientCertificates,
       TemporaryBlobs,
       Uploads,
       Streams,

@@ -1,4 +1,4 @@
-import { deviceToken, makeDevice, makeKey } from '../device-tokens.js';
+import { deviceToken, makeAuthority, makeCertificate, makeDevice, makeKey } from '../device-tokens.js';
 import { applicationOf, NO_ROLES, standing, type Caller, type Kind, type World } from './callers.js';
 import type { Standing } from './expectation.js';
 
@@ -12,12 +12,14 @@ const NOT_VALID = 'Invalid access token';
 
 interface Given {
   scopes?: readonly string[];
-  /** Which devices may use its key: all, itself and the one that a path names, or itself alone. */
+  /** Which devices may use its key or certificate: all, itself and the one that a path names, or itself alone. */
   key?: 'all' | 'named' | 'itself';
+  /** Whether it signed in with a certificate: one that is registered, or one that is made out to it. */
+  certificate?: 'registered' | 'own';
   /** Whether its application is another one than a path names. */
   elsewhere?: boolean;
   /** What becomes of it before it calls. */
-  then?: (world: World, at: { application: string; deviceId: string; keyId: string }) => Promise<unknown>;
+  then?: (world: World, at: { application: string; deviceId: string; credential: string; authority: string }) => Promise<unknown>;
 }
 
 const device = (name: string, more: Partial<Standing>, given: Given = {}): Kind => ({
@@ -29,7 +31,7 @@ const device = (name: string, more: Partial<Standing>, given: Given = {}): Kind 
 async function makeCaller(
   world: World,
   paths: readonly string[],
-  { key = 'all', elsewhere, then }: Given,
+  { key = 'all', certificate, elsewhere, then }: Given,
   scopes: readonly string[] | undefined,
 ): Promise<Caller> {
   const { test, owner, samples } = world;
@@ -38,9 +40,27 @@ async function makeCaller(
   const named =
     key === 'named' && paths.some((path) => path.startsWith(DEVICE)) ? [await samples.idOf(DEVICE)] : [];
   const deviceIds = key === 'all' ? [] : [deviceId, ...named];
-  const { id: keyId } = await makeKey(test, owner.token, id, { deviceIds });
-  await then?.(world, { application: `/applications/${id}`, deviceId, keyId });
-  return { token: deviceToken(test, deviceId, keyId, scopes), user: owner, samples: {} };
+  const application = `/applications/${id}`;
+  const caller = (credential: Parameters<typeof deviceToken>[2]): Caller => ({
+    token: deviceToken(test, deviceId, credential, scopes),
+    user: owner,
+    samples: {},
+  });
+  if (!certificate) {
+    const { id: keyId } = await makeKey(test, owner.token, id, { deviceIds });
+    await then?.(world, { application, deviceId, credential: `${application}/keys/${keyId}`, authority: '' });
+    return caller(keyId);
+  }
+  const authority = await makeAuthority(test, owner.token, id);
+  const body = certificate === 'registered' ? { deviceIds } : undefined;
+  const { claim, id: rowId = '' } = await makeCertificate(test, owner.token, id, { body, authority });
+  await then?.(world, {
+    application,
+    deviceId,
+    credential: `${application}/certificates/${rowId}`,
+    authority: `${application}/certificate-authorities/${authority.id}`,
+  });
+  return caller({ ...claim, own: certificate === 'own' });
 }
 
 export const DEVICES: readonly Kind[] = [
@@ -68,28 +88,81 @@ export const DEVICES: readonly Kind[] = [
     'whose key was deleted',
     { refused: NOT_VALID },
     {
-      then: ({ test, owner }, { application, keyId }) =>
-        test.client.delete(`${application}/keys/${keyId}`, { token: owner.token }),
+      then: ({ test, owner }, { credential }) => test.client.delete(credential, { token: owner.token }),
     },
   ),
   device(
     'whose key is inactive',
     { refused: NOT_VALID },
     {
-      then: ({ test, owner }, { application, keyId }) =>
-        test.client.patch(`${application}/keys/${keyId}`, { status: 'inactive' }, { token: owner.token }),
+      then: ({ test, owner }, { credential }) =>
+        test.client.patch(credential, { status: 'inactive' }, { token: owner.token }),
     },
   ),
   device(
     'whose key lets in other addresses',
     { refused: NOT_VALID },
     {
-      then: ({ test, owner }, { application, keyId }) =>
+      then: ({ test, owner }, { credential }) =>
         test.client.patch(
-          `${application}/keys/${keyId}`,
+          credential,
           { addressFilterType: 'whitelist', addresses: ['203.0.113.7'] },
           { token: owner.token },
         ),
+    },
+  ),
+  device(
+    'whose certificate names the device of the path',
+    {},
+    { certificate: 'registered', key: 'named' },
+  ),
+  device(
+    'whose certificate names itself alone',
+    { reachesItself: true },
+    { certificate: 'registered', key: 'itself' },
+  ),
+  device('whose certificate is made out to it', { reachesItself: true }, { certificate: 'own' }),
+  device(
+    'with a certificate of another application',
+    { roles: NO_ROLES },
+    { certificate: 'own', elsewhere: true },
+  ),
+  device('whose certificate names no device', { refused: NOT_VALID }, { certificate: 'registered' }),
+  device(
+    'whose certificate was deleted',
+    { refused: NOT_VALID },
+    {
+      certificate: 'registered',
+      key: 'itself',
+      then: ({ test, owner }, { credential }) => test.client.delete(credential, { token: owner.token }),
+    },
+  ),
+  device(
+    'whose certificate is inactive',
+    { refused: NOT_VALID },
+    {
+      certificate: 'registered',
+      key: 'itself',
+      then: ({ test, owner }, { credential }) =>
+        test.client.patch(credential, { status: 'inactive' }, { token: owner.token }),
+    },
+  ),
+  device(
+    'whose authority was deleted',
+    { refused: NOT_VALID },
+    {
+      certificate: 'own',
+      then: ({ test, owner }, { authority }) => test.client.delete(authority, { token: owner.token }),
+    },
+  ),
+  device(
+    'whose authority is inactive',
+    { refused: NOT_VALID },
+    {
+      certificate: 'registered',
+      key: 'itself',
+      then: ({ test, owner }, { authority }) =>
+        test.client.patch(authority, { status: 'inactive' }, { token: owner.token }),
     },
   ),
 ];

@@ -1,4 +1,6 @@
-import { Body, Controller, Get, Ip, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Ip, Post, Query, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { ClientCertificates } from '../../platform/certificates/client-certificate.js';
 import { ID_EXAMPLE } from '../../platform/fields.js';
 import { Operation } from '../../platform/operation.js';
 import { Reply } from '../../platform/response/answers.js';
@@ -20,6 +22,7 @@ export class AuthController {
     private readonly auth: AuthService,
     private readonly sso: SsoService,
     private readonly devices: DeviceSignInService,
+    private readonly certificates: ClientCertificates,
   ) {}
 
   @Post('user')
@@ -70,17 +73,23 @@ export class AuthController {
 
   @Post('device')
   @Operation('auth.authenticateDevice', {
-    summary: 'Signs a device in with an access key',
+    summary: 'Signs a device in with an access key or a client certificate',
     description:
-      'The key must be active and have the secret, the device must be one that may use it, and the request must come from an address that it lets in. Devices that others speak for (`peripheral`, `floating`, `system`) do not sign in: their gateway reports for them. The token carries `requestedScopes`, or `all.Device`, and lives for `tokenTTL` seconds, a day unless given. It reaches the application of the device, and there the devices that may use the key; others are to it as if they did not exist. It works as long as the device could sign in with the key: no longer once the key is inactive or deleted, the device deleted or no longer one that may use it, and from no address that the key does not let in. Whatever is wrong, the answer is the same 401; from the hundredth failed try on that a key or an address has in a quarter of an hour it is 429. Neither keeps out who has the right secret.',
+      'With `key` and `secret`: the key must be active and have the secret, the device must be one that may use it, and the request must come from an address that it lets in. Devices that others speak for (`peripheral`, `floating`, `system`) do not sign in: their gateway reports for them. The token carries `requestedScopes`, or `all.Device`, and lives for `tokenTTL` seconds, a day unless given. It reaches the application of the device, and there the devices that may use the key; others are to it as if they did not exist. It works as long as the device could sign in with the key: no longer once the key is inactive or deleted, the device deleted or no longer one that may use it, and from no address that the key does not let in. Whatever is wrong, the answer is the same 401; from the hundredth failed try on that a key or an address has in a quarter of an hour it is 429. Neither keeps out who has the right secret. With `deviceId` alone: the device is signed in by the certificate with which the client proved itself to a proxy that the operator trusts; what anybody else says of one is not read. It must be valid now and of no authority, have `extendedKeyUsage` with `clientAuth`, and be signed by a certificate of an active authority of the application of the device which is valid now too; no chain is followed. One that is registered in the application must be active and name the device by `deviceIds` or `deviceTags`, and reaches the devices that these name. One that never was registered signs in the one device whose id is its common name, which reaches itself. One that was, and is deleted or replaced, signs nobody in. The token ends with these certificates at the latest, and is void from the next request on once the certificate, its authority or the device no longer lets it in.',
     scopes: 'public',
     body: { credentials: DeviceCredentials },
     example: { deviceId: ID_EXAMPLE, key: 'b1f6a7c0-5c43-4a52-9f0d-2a1d8f3e6c11', secret: 'Zx8…' },
     returns: { 200: AuthedDevice },
-    errors: { 401: 'The device, the key or the secret is wrong, or the device may not use the key.' },
+    errors: {
+      401: 'The device, the key, the secret or the certificate is wrong, or not for the device to use.',
+    },
   })
-  signInDevice(@Body() body: DeviceCredentials, @Ip() address: string): Promise<AuthedDevice> {
-    return this.devices.signIn(body, address);
+  signInDevice(
+    @Body() body: DeviceCredentials,
+    @Ip() address: string,
+    @Req() request: Request,
+  ): Promise<AuthedDevice> {
+    return this.devices.signIn(body, address, this.certificates.of(request));
   }
 
   @Get('ssoDomain')

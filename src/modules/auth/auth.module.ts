@@ -2,11 +2,13 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../../config/config.js';
 import { SafeHttp } from '../../platform/http/safe-http.js';
+import { CertificateAuthoritiesModule } from '../certificate-authorities/certificate-authorities.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AuthController } from './auth.controller.js';
 import { SsoDomain } from './auth.resource.js';
 import { AuthService } from './auth.service.js';
 import { CodehostClient } from './codehost-client.js';
+import { DeviceCertificates } from './device-certificates.service.js';
 import { DeviceSignInRepository } from './device-sign-in.repository.js';
 import { DeviceSignInService } from './device-sign-in.service.js';
 import { CredentialsService } from './credentials.service.js';
@@ -17,11 +19,12 @@ import { SsoDomainsRepository } from './sso-domains.repository.js';
 import { SsoService } from './sso.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([SsoDomain]), UsersModule],
+  imports: [TypeOrmModule.forFeature([SsoDomain]), CertificateAuthoritiesModule, UsersModule],
   controllers: [AuthController],
   providers: [
     AuthService,
     CredentialsService,
+    DeviceCertificates,
     DeviceSignInRepository,
     DeviceSignInService,
     SamlIds,

@@ -1,5 +1,13 @@
 import { UNKNOWN } from '../../../test/api-tokens.js';
-import { deviceToken, makeDevice, makeKey, signInDevice, type TestKey } from '../../../test/device-tokens.js';
+import {
+  deviceToken,
+  makeCertificate,
+  makeDevice,
+  makeKey,
+  signInDevice,
+  signInWithCertificate,
+  type TestKey,
+} from '../../../test/device-tokens.js';
 import { makeApplication, makeOrg, makeUser } from '../../../test/make.js';
 import { BEHIND_PROXY, claimsOf, freshAddress, from } from '../../../test/sign-in.js';
 import { faultsOf } from '../../../test/plans.js';
@@ -134,6 +142,14 @@ describe('POST /auth/device', () => {
       const { status, body } = await signInDevice(test, UNKNOWN, { key: 'k', secret: 's' }, change);
       expect([status, body]).toEqual([400, { type: 'Validation', message: expect.stringContaining(named) }]);
     });
+  });
+
+  it('takes nobody’s word for a certificate where no proxy is trusted', async () => {
+    const { id } = await deviceOf();
+    const body = { deviceIds: [id] };
+    const { pem } = await makeCertificate(test, user.token, application.id, { body, subject: `CN=${id}` });
+    const answer = await signInWithCertificate(test, id, pem);
+    expect([answer.status, answer.body]).toEqual([401, REFUSED]);
   });
 
   describe('refuses in the same words', () => {

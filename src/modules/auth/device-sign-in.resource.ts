@@ -7,7 +7,8 @@ import { DEVICE_CLASSES, type DeviceClass } from '../devices/device.schemas.js';
 
 @ApiSchema({
   name: 'DeviceCredentials',
-  description: 'A device, and an access key of its application that it may use.',
+  description:
+    'A device, and an access key of its application that it may use; without one, the certificate that the client proved itself with counts.',
 })
 export class DeviceCredentials {
   @IdField({ column: false, required: true, description: 'The device.' })
@@ -82,7 +83,7 @@ export class AuthedDevice {
   @ChoiceField(FILTER_TYPES, {
     column: false,
     required: true,
-    description: 'Which topics beside its own the key lets it use, as the key has it.',
+    description: 'Which topics beside its own the key or certificate lets it use.',
   })
   filterType: (typeof FILTER_TYPES)[number];
 

@@ -32,7 +32,7 @@ export class CertificateController {
   @Operation('applicationCertificate.patch', {
     summary: 'Changes a certificate of devices',
     description:
-      'What is absent stays as it is, and lists are replaced whole. `certificate` puts another in its place, by the same rules as for a new one. Which devices may use it is fixed. Needs the role `collaborate` on the application.',
+      'What is absent stays as it is, and lists are replaced whole. `certificate` puts another in its place, by the same rules as for a new one; the one that was there signs nobody in from then on. Which devices may use it is fixed. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { applicationCertificate: ApplicationCertificatePatch },
@@ -53,7 +53,7 @@ export class CertificateController {
   @Operation('applicationCertificate.delete', {
     summary: 'Deletes a certificate of devices',
     description:
-      'It signs nobody in from then on, and is gone for good. Needs the role `collaborate` on the application.',
+      'It signs nobody in from then on, also where its common name is the id of a device, and tokens that devices got with it are void. It is gone for good. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AccessCache } from '../../platform/access/access-cache.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import type { Changes } from '../../platform/database/changes.js';
@@ -20,13 +21,15 @@ type Facts = Pick<ApplicationCertificate, 'certificateInfo' | 'certificateInfoCo
 
 /**
  * The certificates of devices. None points at the authority that signed it: that is looked for among those which are
- * registered when the certificate is registered, and has to be again by whoever signs a device in.
+ * registered when the certificate is registered, and again when a device signs in. What is done to one concerns the tokens of
+ * its devices from the next request on, also of those that signed in before it was registered.
  */
 @Injectable()
 export class CertificatesService {
   constructor(
     private readonly certificates: CertificatesRepository,
     private readonly authorities: CertificateAuthoritiesService,
+    private readonly cache: AccessCache,
   ) {}
 
   list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<ApplicationCertificate>> {
@@ -38,6 +41,7 @@ export class CertificatesService {
     post: ApplicationCertificatePost,
     by: Author,
   ): Promise<Stored<ApplicationCertificate>> {
+    const facts = await this.factsOf(application.id, post.certificate);
     const row: Changes<ApplicationCertificate> = {
       status: 'active',
       deviceTags: [],
@@ -46,9 +50,11 @@ export class CertificatesService {
       subTopics: [],
       ...post,
       deviceIds: (post.deviceIds ?? []).map((id) => id.toLowerCase()),
-      ...(await this.factsOf(application.id, post.certificate)),
+      ...facts,
     };
-    return this.certificates.addTo(application, row, by);
+    const stored = await this.certificates.addTo(application, row, by);
+    await this.cache.drop(facts.digest);
+    return stored;
   }
 
   get(applicationId: string, id: string): Promise<Stored<ApplicationCertificate>> {
@@ -62,12 +68,20 @@ export class CertificatesService {
     by: Author,
   ): Promise<Stored<ApplicationCertificate>> {
     const { certificate } = patch;
-    const facts = certificate === undefined ? {} : await this.factsOf(applicationId, certificate);
-    return this.certificates.change(applicationId, id, { ...patch, ...facts }, by);
+    if (certificate === undefined) {
+      const changed = await this.certificates.change(applicationId, id, patch, by);
+      await this.cache.drop(id);
+      return changed;
+    }
+    const facts = await this.factsOf(applicationId, certificate);
+    const replaced = await this.certificates.replace(applicationId, id, { ...patch, ...facts }, by);
+    await this.cache.drop([id, facts.digest]);
+    return replaced;
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    await this.certificates.drop(applicationId, id, by);
+    await this.certificates.withdraw(applicationId, id, by);
+    await this.cache.drop(id);
     return new Success();
   }
 

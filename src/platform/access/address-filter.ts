@@ -6,6 +6,18 @@ export interface AddressRule {
   addresses: readonly string[];
 }
 
+/** Whether a text is an IPv4 or IPv6 address, or a range of them in CIDR notation. */
+export function isAddressOrRange(text: string): boolean {
+  const [address = '', ...range] = text.split('/');
+  // The library also takes `127.1` and octal parts, which servers read differently, and zones of a single host.
+  const isPlain = ipaddr.IPv4.isValidFourPartDecimal(address) || isPlainIPv6(address);
+  return isPlain && (range.length === 0 || ipaddr.isValidCIDR(text));
+}
+
+function isPlainIPv6(address: string): boolean {
+  return ipaddr.IPv6.isValid(address) && !address.includes('%');
+}
+
 interface Range {
   network: ipaddr.IPv4 | ipaddr.IPv6;
   bits: number;

@@ -39,9 +39,9 @@ export interface PrincipalFacts {
   applicationLimit?: number | null;
   /** Of an application or device: the application, and whether the organization that owns it is read-only or disabled. */
   application?: OwnedApplication & { frozen: boolean };
-  /** Of a device: the key that it signed in with. */
-  keyId?: string;
-  /** Of a device whose key not all devices may use: those that may, itself among them. */
+  /** Of a device: what it signed in with, by whatever it is dropped by: its key, or its certificate and the authority of that. */
+  credentials?: readonly string[];
+  /** Of a device whose key or certificate not all devices may use: those that may, itself among them. */
   devices?: DeviceReach | null;
   /** Of a device whose key may not be used from everywhere. */
   addresses?: AddressRule | null;
@@ -111,7 +111,7 @@ export class Principal {
   private readonly instances: ReadonlyMap<string, InstancePlace>;
   private readonly applicationLimit?: number | null;
   private readonly application?: PrincipalFacts['application'];
-  private readonly keyId?: string;
+  private readonly credentials: readonly string[];
   /** From where the token may be used; absent, from everywhere. */
   readonly addresses?: AddressFilter;
   /** The devices that it reaches in its application; absent where these are all. */
@@ -130,7 +130,7 @@ export class Principal {
     this.instances = new Map((facts.instances ?? []).map((place) => [place.instanceId, place]));
     this.applicationLimit = facts.applicationLimit;
     this.application = facts.application;
-    this.keyId = facts.keyId;
+    this.credentials = facts.credentials ?? [];
     this.addresses = facts.addresses ? new AddressFilter(facts.addresses) : undefined;
     this.devices = facts.devices ?? undefined;
     this.cap = facts.cap?.defaultRole || facts.cap?.orgRoles.length ? facts.cap : undefined;
@@ -166,12 +166,12 @@ export class Principal {
 
   /**
    * Whether what it is follows from one of these: whom it speaks for, the application that it is or is in, who owns that, its
-   * key, or its instances.
+   * key or certificate, or its instances.
    */
   followsFrom(ids: ReadonlySet<string>): boolean {
-    const { subject, application, keyId } = this;
-    if ([subject.id, application?.id, application?.ownerId, keyId].some((id) => id && ids.has(id)))
-      return true;
+    const { subject, application, credentials } = this;
+    const own = [subject.id, application?.id, application?.ownerId, ...credentials];
+    if (own.some((id) => id !== undefined && ids.has(id))) return true;
     for (const instanceId of this.instances.keys()) if (ids.has(instanceId)) return true;
     return false;
   }

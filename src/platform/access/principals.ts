@@ -4,7 +4,14 @@ import { Database, type Statement } from '../database/database.js';
 import { Unauthorized } from '../errors/errors.js';
 import { issuedAtMs, type Claims } from '../tokens/token-signer.js';
 import type { Access } from './access-cache.js';
-import { ADDRESS_RULE_SQL, DEVICES_WITH_KEYS, REACH_SQL } from './device-access.js';
+import {
+  ADDRESS_RULE_SQL,
+  CERTIFICATE_CREDENTIALS_SQL,
+  CERTIFICATE_REACH_SQL,
+  DEVICES_WITH_CERTIFICATES,
+  DEVICES_WITH_KEYS,
+  KEY_REACH_SQL,
+} from './device-access.js';
 import {
   applicationLimitSql,
   frozenSql,
@@ -28,8 +35,11 @@ const applicationSql = (
 ): string => `json_build_object('id', ${row}.id, 'ownerId', ${row}.owner_id,
   'frozen', coalesce((SELECT ${frozenSql('o')} FROM orgs o WHERE o.id = ${row}.owner_id), false))`;
 
-/** What is read of each kind of subject, as one JSON value. `$2` is the row of its API token, or the key of a device. */
-const FACTS: Record<Subject['type'], { sql: string; from: string }> = {
+/** Of devices there are two kinds, by what they signed in with. */
+type SubjectKind = Subject['type'] | 'device-certificate';
+
+/** What is read of each kind of subject, as one JSON value. `$2` is the row of its API token, or what a device signed in with. */
+const FACTS: Record<SubjectKind, { sql: string; from: string }> = {
   user: {
     sql: `json_build_object('name', u.email, 'isMember', EXISTS (SELECT FROM org_members m WHERE m.user_id = u.id),
       'instances', ${INSTANCES}, 'applicationLimit', ${applicationLimitSql('u')},
@@ -48,9 +58,14 @@ const FACTS: Record<Subject['type'], { sql: string; from: string }> = {
     from: 'instances u WHERE u.id = $1',
   },
   device: {
-    sql: `json_build_object('name', d.name, 'application', ${applicationSql('a')}, 'keyId', k.id,
-      'devices', ${REACH_SQL}, 'addresses', ${ADDRESS_RULE_SQL})`,
+    sql: `json_build_object('name', d.name, 'application', ${applicationSql('a')}, 'credentials', json_build_array(k.id),
+      'devices', ${KEY_REACH_SQL}, 'addresses', ${ADDRESS_RULE_SQL})`,
     from: `${DEVICES_WITH_KEYS} AND d.id = $1 AND k.id = $2`,
+  },
+  'device-certificate': {
+    sql: `json_build_object('name', d.name, 'application', ${applicationSql('a')},
+      'credentials', ${CERTIFICATE_CREDENTIALS_SQL}, 'devices', ${CERTIFICATE_REACH_SQL})`,
+    from: `${DEVICES_WITH_CERTIFICATES} AND d.id = $1`,
   },
 };
 const TOKEN = `(SELECT json_build_object('id', t.id, 'name', t.name, 'hash', t.token_hash, 'status', t.status, 'scope', t.scope,
@@ -71,7 +86,7 @@ interface TokenRow {
 
 type SubjectRow = Pick<
   PrincipalFacts,
-  'name' | 'isMember' | 'instances' | 'applicationLimit' | 'application' | 'keyId' | 'devices' | 'addresses'
+  'name' | 'isMember' | 'instances' | 'applicationLimit' | 'application' | 'credentials' | 'devices' | 'addresses'
 > & {
   /** Sign-in tokens from before this time are void; milliseconds since the epoch. */
   cutoff?: number | null;
@@ -118,16 +133,17 @@ export class Principals {
 function statementOf(
   { type, id }: Subject,
   ids: PathIds | undefined,
-  { jti, key }: Pick<Claims, 'jti' | 'key'>,
+  { jti, key, certificate }: Pick<Claims, 'jti' | 'key' | 'certificate'>,
 ): Statement {
-  const { sql, from } = FACTS[type];
+  const kind = type === 'device' && certificate ? 'device-certificate' : type;
+  const { sql, from } = FACTS[kind];
   const isApi = jti !== undefined;
   // No row of `api_tokens` is a device's.
   const token = isApi && type !== 'device' ? `${TOKEN} '${type}')` : '$2::text';
   const standing = ids ? standingSql('$1', 3) : membershipsSql('$1');
   return {
-    name: `principal-${type}-${isApi ? 'api' : 'session'}${ids ? '' : '-whole'}`,
+    name: `principal-${kind}-${isApi ? 'api' : 'session'}${ids ? '' : '-whole'}`,
     text: `SELECT ${sql}, ${token}, ${standing} FROM ${from}`,
-    values: [id, jti ?? key ?? null, ...(ids ? standingParameters(ids) : [])],
+    values: [id, jti ?? key ?? (certificate ? JSON.stringify(certificate) : null), ...(ids ? standingParameters(ids) : [])],
   };
 }

@@ -25,6 +25,7 @@ export class Certificate {
   /** The names of subject and issuer as text, equal where OpenSSL takes them for equal encodings of one name. */
   readonly subject: string;
   readonly issuer: string;
+  readonly notAfter: Date;
 
   private constructor(
     private readonly native: X509Certificate,
@@ -34,6 +35,7 @@ export class Certificate {
     this.digest = createHash('sha256').update(raw).digest('hex');
     [this.subject, this.issuer] = [textOf(subject), textOf(issuer)];
     this.isAuthority = ca;
+    this.notAfter = parsed.notAfter;
     this.info = infoOf(parsed, fingerprint);
     const { modulusLength = LEAST_MODULUS_BITS } = publicKey.asymmetricKeyDetails ?? {};
     if (modulusLength < LEAST_MODULUS_BITS)
@@ -53,6 +55,10 @@ export class Certificate {
         `${name} ${error instanceof Fault ? error.message : 'is no X.509 certificate that can be read'}`,
       );
     }
+  }
+
+  isValidAt(time: Date): boolean {
+    return this.parsed.notBefore <= time && time <= this.notAfter;
   }
 
   extension<T extends Extension>(type: Type<T>): T | undefined {

@@ -6,6 +6,18 @@ export const ALGORITHM = 'ES256';
 /** Ten years: longer is for ever, and says so with 0. */
 export const LONGEST_TTL_SECONDS = 10 * 365 * 86_400;
 
+/** What decides on whether a device could still sign in with its certificate. */
+export interface CertificateClaim {
+  /** SHA-256 of the whole of it, hexadecimal. */
+  digest: string;
+  /** Whether it is made out to the device: its common name is the id. */
+  own: boolean;
+  /** The certificate authority of the application that signed it. */
+  authority: string;
+  /** SHA-1 of the certificate with which it did, as the authority shows it. */
+  issuer: string;
+}
+
 /** What a token says of itself; everything else is looked up. */
 export interface Claims {
   /** The user, or the application, instance or device whose token it is. */
@@ -14,6 +26,8 @@ export interface Claims {
   ownerType?: 'application' | 'instance' | 'device';
   /** Of a device: the access key that it signed in with. */
   key?: string;
+  /** Of a device that signed in with a certificate: which that was. */
+  certificate?: CertificateClaim;
   scope: string[];
   /** The row of an API token; absent for a sign-in token. */
   jti?: string;
@@ -43,7 +57,7 @@ export class TokenSigner {
    * process's.
    */
   sign(
-    claims: Pick<Claims, 'sub' | 'jti' | 'ownerType' | 'key'> & { scope: readonly string[] },
+    claims: Pick<Claims, 'sub' | 'jti' | 'ownerType' | 'key' | 'certificate'> & { scope: readonly string[] },
     life: { ttl: number; issuedAt: Date } | { expires?: Date },
   ): string {
     const lives = 'ttl' in life;
