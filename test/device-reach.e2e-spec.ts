@@ -97,7 +97,10 @@ if (named.length)
       const { claim } = await makeCertificate(test, owner.token, applicationId, { body: given });
       await changed.take();
       const scopes = target.scopes.filter((each) => scopesForDevices.has(each));
-      for (const [scope, credential] of scopes.flatMap((each) => [[each, id] as const, [each, claim] as const])) {
+      for (const [scope, credential] of scopes.flatMap((each) => [
+        [each, id] as const,
+        [each, claim] as const,
+      ])) {
         const { status, body } = await send(target, deviceToken(test, own, credential, [scope]), far);
         expect([scope, status, body]).toEqual([
           scope,

@@ -19,7 +19,10 @@ interface Given {
   /** Whether its application is another one than a path names. */
   elsewhere?: boolean;
   /** What becomes of it before it calls. */
-  then?: (world: World, at: { application: string; deviceId: string; credential: string; authority: string }) => Promise<unknown>;
+  then?: (
+    world: World,
+    at: { application: string; deviceId: string; credential: string; authority: string },
+  ) => Promise<unknown>;
 }
 
 const device = (name: string, more: Partial<Standing>, given: Given = {}): Kind => ({
@@ -111,11 +114,7 @@ export const DEVICES: readonly Kind[] = [
         ),
     },
   ),
-  device(
-    'whose certificate names the device of the path',
-    {},
-    { certificate: 'registered', key: 'named' },
-  ),
+  device('whose certificate names the device of the path', {}, { certificate: 'registered', key: 'named' }),
   device(
     'whose certificate names itself alone',
     { reachesItself: true },

@@ -148,22 +148,40 @@ describe('Nobody signs in with', () => {
 
   it.each<[string, () => Promise<Issued>]>([
     ['one that is self-made', () => issue({ ...own(), extensions: [usedFor(CLIENT_AUTH)] })],
-    ['one of an impostor', async () => issueForDevice(await issueAuthority({ subject: authority.subject }), own())],
-    ['one that names the authority and is signed by another key', async () =>
-      issueForDevice({ ...(await issueAuthority()), subject: authority.subject }, own())],
+    [
+      'one of an impostor',
+      async () => issueForDevice(await issueAuthority({ subject: authority.subject }), own()),
+    ],
+    [
+      'one that names the authority and is signed by another key',
+      async () => issueForDevice({ ...(await issueAuthority()), subject: authority.subject }, own()),
+    ],
     ['one below another device', async () => issueForDevice(await issueForDevice(authority), own())],
-    ['one below what is no authority, whatever it may sign', async () =>
-      issueForDevice(await issue({ issuer: authority, extensions: [isAuthority(true, false), signs()] }), own())],
-    ['one below an authority that is not registered itself', async () =>
-      issueForDevice(await issueAuthority({ issuer: authority }), own())],
+    [
+      'one below what is no authority, whatever it may sign',
+      async () =>
+        issueForDevice(
+          await issue({ issuer: authority, extensions: [isAuthority(true, false), signs()] }),
+          own(),
+        ),
+    ],
+    [
+      'one below an authority that is not registered itself',
+      async () => issueForDevice(await issueAuthority({ issuer: authority }), own()),
+    ],
     ['one that has ended', () => issueForDevice(authority, { ...own(), notAfter: inSeconds(-60) })],
     ['one that has not begun', () => issueForDevice(authority, { ...own(), notBefore: inSeconds(3600) })],
     ['one of an authority', () => issueAuthority({ ...own(), issuer: authority })],
     ['the authority itself', () => Promise.resolve(authority)],
-    ['one for servers', () => issue({ ...own(), issuer: authority, extensions: [usedFor('1.3.6.1.5.5.7.3.1')] })],
+    [
+      'one for servers',
+      () => issue({ ...own(), issuer: authority, extensions: [usedFor('1.3.6.1.5.5.7.3.1')] }),
+    ],
     ['one for anything', () => issue({ ...own(), issuer: authority })],
-    ['one that is made out to two', () =>
-      issueForDevice(authority, { subject: `CN=${newId()}, CN=${device.id}` })],
+    [
+      'one that is made out to two',
+      () => issueForDevice(authority, { subject: `CN=${newId()}, CN=${device.id}` }),
+    ],
   ])('%s', async (_, make) => {
     await expectRefused((await make()).pem);
   });
@@ -220,7 +238,10 @@ describe('Nobody signs in with', () => {
     const { pem } = await issueForDevice(authority, own());
     const key = await makeKey(test, user.token, application.id);
     for (const given of [{ key: key.key }, { secret: key.secret }, { ...key, id: undefined, secret: 'x' }]) {
-      const { key: name, secret } = { key: undefined, secret: undefined, ...given } as Record<string, unknown>;
+      const { key: name, secret } = { key: undefined, secret: undefined, ...given } as Record<
+        string,
+        unknown
+      >;
       expect((await signIn(pem, device, { key: name, secret })).status).toBe(401);
     }
     const { body } = await signIn(pem, device, { key: key.key, secret: key.secret });
@@ -354,10 +375,14 @@ describe('Signing in with a certificate', () => {
     const { pem } = await issueForDevice(authority, { subject: madeOutTo(await deviceOf()) });
     const statuses = [];
     for (let i = 0; i < 11; i++)
-      statuses.push(...(await Promise.all(Array.from({ length: 10 }, async () => (await signIn(pem)).status))));
+      statuses.push(
+        ...(await Promise.all(Array.from({ length: 10 }, async () => (await signIn(pem)).status))),
+      );
     expect(statuses.filter((status) => status === 401)).toHaveLength(100);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
     await tokenWith((await issueForDevice(authority, { subject: madeOutTo(device) })).pem);
-    expect((await signInDevice(test, device.id, await makeKey(test, user.token, application.id))).status).toBe(200);
+    expect(
+      (await signInDevice(test, device.id, await makeKey(test, user.token, application.id))).status,
+    ).toBe(200);
   });
 });

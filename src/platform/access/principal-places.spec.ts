@@ -153,7 +153,7 @@ describe('The token of a device', () => {
     principal({
       subject: { type: 'device', id: 'pump' },
       application: { ...home, frozen: false },
-      keyId: 'key',
+      credentials: ['key'],
       ...more,
     });
 

@@ -86,7 +86,14 @@ interface TokenRow {
 
 type SubjectRow = Pick<
   PrincipalFacts,
-  'name' | 'isMember' | 'instances' | 'applicationLimit' | 'application' | 'credentials' | 'devices' | 'addresses'
+  | 'name'
+  | 'isMember'
+  | 'instances'
+  | 'applicationLimit'
+  | 'application'
+  | 'credentials'
+  | 'devices'
+  | 'addresses'
 > & {
   /** Sign-in tokens from before this time are void; milliseconds since the epoch. */
   cutoff?: number | null;
@@ -144,6 +151,10 @@ function statementOf(
   return {
     name: `principal-${kind}-${isApi ? 'api' : 'session'}${ids ? '' : '-whole'}`,
     text: `SELECT ${sql}, ${token}, ${standing} FROM ${from}`,
-    values: [id, jti ?? key ?? (certificate ? JSON.stringify(certificate) : null), ...(ids ? standingParameters(ids) : [])],
+    values: [
+      id,
+      jti ?? key ?? (certificate ? JSON.stringify(certificate) : null),
+      ...(ids ? standingParameters(ids) : []),
+    ],
   };
 }

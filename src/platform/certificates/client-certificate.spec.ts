@@ -12,7 +12,10 @@ describe('The header of a client certificate', () => {
   it.each([
     ['as RFC 9440 has it', BYTES],
     ['as PEM that is escaped', ESCAPED],
-    ['as PEM whose spaces and line ends alone are escaped', DEVICE_PEM.replace(/\n/g, '%0A').replace(/ /g, '%20')],
+    [
+      'as PEM whose spaces and line ends alone are escaped',
+      DEVICE_PEM.replace(/\n/g, '%0A').replace(/ /g, '%20'),
+    ],
   ])('is read %s', (_, value) => {
     expect(derOf(value)).toEqual(DER);
   });
