@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { DestinationStream } from 'pino';
 import { AppModule } from './app.module.js';
 import { buildDocument } from './openapi/document.js';
@@ -13,6 +14,14 @@ import { FastExpressAdapter } from './platform/server/fast-express.adapter.js';
 import { configureHttp, routesOf } from './platform/server/http.js';
 import { PlatformAdapter } from './platform/server/platform.adapter.js';
 import { createLogger, NestLogger } from './platform/server/log.js';
+
+/** What the program declares: the same for each application of a process. */
+let declared: { document: OpenAPIObject; contract: Contract } | undefined;
+
+function declare(app: NestExpressApplication): { document: OpenAPIObject; contract: Contract } {
+  const document = buildDocument(app);
+  return { document, contract: new Contract(document) };
+}
 
 /**
  * The application on its foundation, ready to listen. Its document is built here, once every controller exists, and
@@ -40,8 +49,8 @@ export async function createApp(
     origins: config.corsOrigins,
     allowed: routesOf(app),
   });
-  const document = buildDocument(app);
-  adapter.contract = app.get<{ current: Contract }>(CONTRACT).current = new Contract(document);
+  const { document, contract } = (declared ??= declare(app));
+  adapter.contract = app.get<{ current: Contract }>(CONTRACT).current = contract;
   serveDocument(app, document);
   await app.init();
   return app;

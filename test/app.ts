@@ -28,6 +28,15 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+const documents = new Map<string, OpenAPIObject>();
+
+/** The same object for the same text. */
+function documentOf(text: string): OpenAPIObject {
+  const document = documents.get(text) ?? (JSON.parse(text) as OpenAPIObject);
+  documents.set(text, document);
+  return document;
+}
+
 /** Starts the platform for the tests of one file. `env` changes its configuration, `servers` what it runs on. */
 export async function startApp(
   env: Record<string, string> = {},
@@ -59,8 +68,9 @@ export async function startApp(
   await prepareDatabase(dataSource, config);
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
-  const served = config.runsApi ? await (await fetch(`${url}/openapi.json`)).json() : { paths: {} };
-  const document = served as OpenAPIObject;
+  const document = documentOf(
+    config.runsApi ? await (await fetch(`${url}/openapi.json`)).text() : '{"paths":{}}',
+  );
   return {
     app,
     client: new Client(url, document),

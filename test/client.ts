@@ -25,19 +25,13 @@ interface Entry {
   responses: Record<string, Json>;
 }
 
-/**
- * Calls the platform over HTTP and holds every answer to the document: a status that is not declared for the
- * operation, or a body with one property too many, is an error in whatever test received it.
- */
-export class Client {
+/** What a document says of answers. */
+class Declared {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly entries: Entry[];
   private readonly validators = new Map<string, ValidateFunction>();
 
-  constructor(
-    readonly url: string,
-    private readonly document: OpenAPIObject,
-  ) {
+  constructor(private readonly document: OpenAPIObject) {
     (addFormatsModule as unknown as (ajv: Ajv) => void)(this.ajv);
     this.ajv.addSchema({
       $id: 'document',
@@ -48,6 +42,57 @@ export class Client {
       pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
       responses: operation.responses,
     }));
+  }
+
+  /** Throws where an answer is not what the document says; `content` is its text. */
+  hold(method: string, path: string, { status, headers, body }: Answer, content: string): void {
+    const at = `${method} ${path} → ${status}`;
+    if (!headers.get('x-request-id')) throw new Error(`${at}: no X-Request-Id`);
+    const pathname = path.split('?')[0]!;
+    const entry = this.entries.find((known) => known.method === method && known.pattern.test(pathname));
+    if (!entry) return;
+    const response = this.resolve(entry.responses[status]);
+    if (!response) throw new Error(`${at} is not declared: ${content}`);
+    const schema = (response.content as Record<string, Json> | undefined)?.['application/json']?.schema as
+      Json | undefined;
+    if (!schema) {
+      if (content !== '') throw new Error(`${at}: a body where the document has none: ${content}`);
+      return;
+    }
+    const validate = this.validator(schema);
+    if (!validate(body))
+      throw new Error(`${at}: ${this.ajv.errorsText(validate.errors)} in ${content.slice(0, 2000)}`);
+  }
+
+  private resolve(response: Json | undefined): Json | undefined {
+    if (typeof response?.$ref !== 'string') return response;
+    return this.document.components!.responses![response.$ref.split('/').pop()!] as unknown as Json;
+  }
+
+  private validator(schema: Json): ValidateFunction {
+    const key = JSON.stringify(schema);
+    let validate = this.validators.get(key);
+    if (!validate) this.validators.set(key, (validate = this.ajv.compile(closed(forAjv(schema)) as Json)));
+    return validate;
+  }
+}
+
+/** Compiling what a document says takes as long as many requests: platforms that serve the same one share it. */
+const declared = new WeakMap<OpenAPIObject, Declared>();
+
+/**
+ * Calls the platform over HTTP and holds every answer to the document: a status that is not declared for the
+ * operation, or a body with one property too many, is an error in whatever test received it.
+ */
+export class Client {
+  private readonly declared: Declared;
+
+  constructor(
+    readonly url: string,
+    document: OpenAPIObject,
+  ) {
+    this.declared = declared.get(document) ?? new Declared(document);
+    declared.set(document, this.declared);
   }
 
   get(path: string, options?: RequestOptions): Promise<Answer> {
@@ -89,35 +134,8 @@ export class Client {
   }
 
   /** Throws where an answer is not what the document says; `content` is its text. */
-  hold(method: string, path: string, { status, headers, body }: Answer, content: string): void {
-    const at = `${method} ${path} → ${status}`;
-    if (!headers.get('x-request-id')) throw new Error(`${at}: no X-Request-Id`);
-    const pathname = path.split('?')[0]!;
-    const entry = this.entries.find((known) => known.method === method && known.pattern.test(pathname));
-    if (!entry) return;
-    const response = this.resolve(entry.responses[status]);
-    if (!response) throw new Error(`${at} is not declared: ${content}`);
-    const schema = (response.content as Record<string, Json> | undefined)?.['application/json']?.schema as
-      Json | undefined;
-    if (!schema) {
-      if (content !== '') throw new Error(`${at}: a body where the document has none: ${content}`);
-      return;
-    }
-    const validate = this.validator(schema);
-    if (!validate(body))
-      throw new Error(`${at}: ${this.ajv.errorsText(validate.errors)} in ${content.slice(0, 2000)}`);
-  }
-
-  private resolve(response: Json | undefined): Json | undefined {
-    if (typeof response?.$ref !== 'string') return response;
-    return this.document.components!.responses![response.$ref.split('/').pop()!] as unknown as Json;
-  }
-
-  private validator(schema: Json): ValidateFunction {
-    const key = JSON.stringify(schema);
-    let validate = this.validators.get(key);
-    if (!validate) this.validators.set(key, (validate = this.ajv.compile(closed(forAjv(schema)) as Json)));
-    return validate;
+  hold(method: string, path: string, answer: Answer, content: string): void {
+    this.declared.hold(method, path, answer, content);
   }
 }
 

@@ -18,7 +18,11 @@ const MOST_KEYS = 100_000;
 
 /** Counts by key in this process, each from its first one on for as long as the rate says. */
 export class Windows {
-  private readonly windows = new LRUCache<string, { count: number; endsAt: number }>({ max: MOST_KEYS });
+  /** Bounded by size, as room for `max` entries would be taken at once, by each of the limits. */
+  private readonly windows = new LRUCache<string, { count: number; endsAt: number }>({
+    maxSize: MOST_KEYS,
+    sizeCalculation: () => 1,
+  });
 
   constructor(private readonly duration: number) {}
 
