@@ -6,6 +6,8 @@ import { SamlId, SsoDomain } from './modules/auth/auth.resource.js';
 import { ApplicationCertificateAuthority } from './modules/certificate-authorities/certificate-authority.resource.js';
 import { ApplicationCertificate } from './modules/certificates/certificate.resource.js';
 import { WithdrawnCertificate } from './modules/certificates/withdrawn-certificate.entity.js';
+import { ExperienceRequestSum } from './modules/experience-endpoints/endpoint-request-sum.entity.js';
+import { ExperienceEndpoint } from './modules/experience-endpoints/experience-endpoint.resource.js';
 import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
 import { DataTable } from './modules/data-tables/data-table.resource.js';
@@ -61,6 +63,8 @@ export const entities = [
   Device,
   Event,
   EventUpdateRow,
+  ExperienceEndpoint,
+  ExperienceRequestSum,
   ExportTurn,
   DeviceRecipe,
   File,

@@ -5,6 +5,8 @@ import { WITHDRAWN_CERTIFICATES } from './modules/certificates/withdrawn-certifi
 import { CREDENTIALS } from './modules/credentials/credential.resource.js';
 import { DATA_TABLES } from './modules/data-tables/data-table.resource.js';
 import { EVENTS } from './modules/events/event.resource.js';
+import { EXPERIENCE_REQUEST_SUMS } from './modules/experience-endpoints/endpoint-request-sum.entity.js';
+import { EXPERIENCE_ENDPOINTS } from './modules/experience-endpoints/experience-endpoint.resource.js';
 import { EXPORT_TURNS } from './modules/device-exports/export-turn.entity.js';
 import { DEVICE_COMMANDS } from './modules/device-commands/device-command.entity.js';
 import { DEVICE_CONNECTIONS } from './modules/device-connections/device-connection.entity.js';
@@ -42,6 +44,8 @@ export const holdings: readonly Holding[] = [
   FLOW_STORAGE,
   FLOW_VERSIONS,
   FLOWS,
+  EXPERIENCE_REQUEST_SUMS,
+  EXPERIENCE_ENDPOINTS,
   WEBHOOKS,
   EXPORT_TURNS,
   DATA_TABLES,

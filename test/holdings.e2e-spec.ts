@@ -4,7 +4,7 @@ import type { ApplicationCount } from '../src/platform/counts/summaries.js';
 import type { Holding } from '../src/platform/holdings/holding.js';
 import { certificateIn } from './certificates.js';
 import { filled, targetsOf } from './hostile/operations.js';
-import { homeInstance, makeApplication, makeInstanceMember, makeOrg, makeUser } from './make.js';
+import { homeInstance, makeApplication, makeInstanceMember, makeOrg, makeUser, unique } from './make.js';
 import { suite } from './suite.js';
 import { until } from './until.js';
 
@@ -47,6 +47,7 @@ const made = holdings.filter(({ count, measures }) => count && !measures);
 
 /** Bodies of what the example in the document makes no other of, the same for the same name. */
 const PREPARED: Readonly<Record<string, (applicationId: string) => Promise<object>>> = {
+  experience_endpoints: () => Promise.resolve({ method: 'get', route: `/${unique()}` }),
   application_certificates: async (applicationId) => ({
     certificate: await certificateIn(test, user.token, applicationId),
   }),

@@ -46,6 +46,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'data-tables': ['applications'],
   'data-table-rows': ['data-tables', 'device-exports', 'flow-runs'],
   events: ['applications', 'device-exports', 'device-state', 'devices', 'flow-runs'],
+  'experience-endpoints': ['applications', 'flow-runs', 'flows'],
   'mail-in': ['flow-runs'],
   webhooks: ['applications', 'flow-runs', 'flows'],
   'instance-orgs': ['invites', 'orgs', 'users'],

@@ -7,6 +7,7 @@ import { drivesDeviceCommands } from './published-client/device-commands.js';
 import { drivesDevices } from './published-client/devices.js';
 import { drivesDeviceRecipes } from './published-client/device-recipes.js';
 import { drivesEvents } from './published-client/events.js';
+import { drivesExperienceEndpoints } from './published-client/experience-endpoints.js';
 import { drivesFiles } from './published-client/files.js';
 import { drivesOrganizations } from './published-client/organizations.js';
 import { drivesDeviceExports } from './published-client/device-exports.js';
@@ -40,6 +41,7 @@ describe('The published client', () => {
   drivesDeviceReports(published);
   drivesDeviceCommands(published);
   drivesDataTables(published);
+  drivesExperienceEndpoints(published);
   drivesFiles(published);
   drivesWorkflows(published);
   drivesEvents(published);

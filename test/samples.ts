@@ -156,6 +156,7 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     await samples.send('POST', path, { name, dataType: 'number', constraint: 'optional' });
     return { query: `columnName=${name}` };
   },
+  'experienceEndpoints.post': () => ({ body: { method: 'get', route: `/${unique()}` } }),
   // Each its own, since one can be registered once.
   'applicationCertificates.post': async (samples) => {
     const applicationId = await samples.idOf(APPLICATION);

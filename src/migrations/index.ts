@@ -32,6 +32,8 @@ import { DeviceSystems1795540000001 } from './1795540000001-DeviceSystems.js';
 import { Certificates1795550000000 } from './1795550000000-Certificates.js';
 import { MembershipCounts1795555000000 } from './1795555000000-MembershipCounts.js';
 import { WithdrawnCertificates1795566000000 } from './1795566000000-WithdrawnCertificates.js';
+import { ExperienceEndpoints1795560000000 } from './1795560000000-ExperienceEndpoints.js';
+import { EndpointTriggers1795560000001 } from './1795560000001-EndpointTriggers.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -69,4 +71,6 @@ export const migrations = [
   Certificates1795550000000,
   MembershipCounts1795555000000,
   WithdrawnCertificates1795566000000,
+  ExperienceEndpoints1795560000000,
+  EndpointTriggers1795560000001,
 ];

@@ -116,6 +116,14 @@ export const TAGS: readonly { name: string; description: string }[] = [
     description: 'One such authority: read, change or delete it.',
   },
   {
+    name: 'experienceEndpoints',
+    description: 'Addresses of an experience: list them, create one, see how often they were asked.',
+  },
+  {
+    name: 'experienceEndpoint',
+    description: 'One such address: read, change or delete it.',
+  },
+  {
     name: 'credentials',
     description: 'What workflows sign in to other services with: list them, create one.',
   },

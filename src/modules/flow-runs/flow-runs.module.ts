@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangeRunsRepository } from './change-runs.repository.js';
 import { DeviceRunsRepository } from './device-runs.repository.js';
 import { FileRunsRepository } from './file-runs.repository.js';
+import { EndpointRunsRepository } from './endpoint-runs.repository.js';
 import { EventRunsRepository } from './event-runs.repository.js';
 import { FlowRunRetention, FlowRunSumRetention } from './flow-run-retention.js';
 import { FlowRun } from './flow-run.entity.js';
@@ -32,6 +33,7 @@ export class FlowRunsModule {
         FlowRunsRepository,
         ChangeRunsRepository,
         DeviceRunsRepository,
+        EndpointRunsRepository,
         EventRunsRepository,
         FileRunsRepository,
         FlowRunSumsRepository,

@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, type Repository } from 'typeorm';
 import { Database, type Runner } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
-import { PayloadTooLarge } from '../../platform/errors/errors.js';
 import type { SortDirection } from '../../platform/list/list-query.js';
 import { countPayloadsSql, type Payloads } from '../../platform/payloads/payload-deltas.js';
 import { newId } from '../../platform/resource.js';
@@ -11,6 +10,7 @@ import { FlowRun, type RunError } from './flow-run.entity.js';
 import type { RunTrigger } from './flow-run-payload.entity.js';
 import { DEVELOP, OF_VERSIONS, versionsOf, type RunScope, type VersionsMeant } from './flow-run.columns.js';
 import type { RunWindow } from './flow-run-window.js';
+import { textOf } from './run-trigger.js';
 import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
 
 /** A run that is asked for. */
@@ -58,9 +58,6 @@ export interface LoggedError {
   flowVersionId: string | null;
   flowVersion: string | null;
 }
-
-/** Of what workflows get. */
-const MOST_BYTES = 1024 * 1024;
 
 const VERSION = `SELECT v.id, v.version FROM flows f
   LEFT JOIN flow_versions v ON v.flow_id = f.id AND (v.id = $3 OR v.version = $4)
@@ -191,12 +188,4 @@ export class FlowRunsRepository {
       where: { id: In(ids), reply: Not(IsNull()) },
     });
   }
-}
-
-/** As it is stored. Bytes that are cast to JSON may be several times what was sent. */
-function textOf(trigger: RunTrigger): string {
-  const text = JSON.stringify(trigger);
-  if (Buffer.byteLength(text) > MOST_BYTES)
-    throw new PayloadTooLarge('What workflows would get of the request is larger than 1 MiB');
-  return text;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DeviceRunsRepository, type DeviceFiring } from './device-runs.repository.js';
+import { EndpointRunsRepository, type EndpointFiring } from './endpoint-runs.repository.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import type { Payloads } from '../../platform/payloads/payload-deltas.js';
 import { DEVELOP, type RunScope } from './flow-run.columns.js';
@@ -27,6 +28,7 @@ export class FlowRunsService {
     private readonly runs: FlowRunsRepository,
     private readonly sums: FlowRunSumsRepository,
     private readonly ofDevices: DeviceRunsRepository,
+    private readonly ofEndpoints: EndpointRunsRepository,
   ) {}
 
   /**
@@ -48,6 +50,11 @@ export class FlowRunsService {
   /** As `fire`, of what devices did, in one statement for all of it. */
   fireForDevices(firings: readonly DeviceFiring[]): Promise<void> {
     return this.ofDevices.fire(firings);
+  }
+
+  /** As `fire`, of a request to an endpoint of an experience, which is counted. */
+  fireForEndpoint(firing: EndpointFiring): Promise<string[]> {
+    return this.ofEndpoints.fire(firing);
   }
 
   /** Runs, newest first. */

@@ -1,0 +1,31 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FlowsModule } from '../flows/flows.module.js';
+import { EndpointRequestRetention, EndpointRequestsFolder } from './endpoint-request-upkeep.js';
+import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
+import { EndpointRequestsService } from './endpoint-requests.service.js';
+import { ExperienceEndpointController } from './experience-endpoint.controller.js';
+import { ExperienceEndpoint } from './experience-endpoint.resource.js';
+import { ExperienceEndpointsController } from './experience-endpoints.controller.js';
+import { ExperienceEndpointsRepository } from './experience-endpoints.repository.js';
+import { ExperienceEndpointsService } from './experience-endpoints.service.js';
+
+/** Endpoints of experiences, and what is known of requests to them. */
+@Module({})
+export class ExperienceEndpointsModule {
+  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
+    return {
+      module: ExperienceEndpointsModule,
+      imports: [TypeOrmModule.forFeature([ExperienceEndpoint]), FlowsModule],
+      // Of paths that could be either, `endpoints/stats` comes first.
+      controllers: [ExperienceEndpointsController, ExperienceEndpointController],
+      providers: [
+        ExperienceEndpointsRepository,
+        EndpointRequestsRepository,
+        ExperienceEndpointsService,
+        EndpointRequestsService,
+        ...(runsWorker ? [EndpointRequestsFolder, EndpointRequestRetention] : []),
+      ],
+    };
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { ApplicationAccess } from '../../platform/access/request.js';
+import { Database, violatedUnique } from '../../platform/database/database.js';
+import { prepared } from '../../platform/database/statements.js';
+import { ValidationError } from '../../platform/errors/errors.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import { runWholeList } from '../../platform/list/run-list.js';
+import { ApplicationRepository } from '../../platform/repository.js';
+import type { StoredPage } from '../../platform/response/answers.js';
+import { AT } from './endpoint.rules.js';
+import { EXPERIENCE_ENDPOINTS, ExperienceEndpoint } from './experience-endpoint.resource.js';
+import { requestsSql } from './request.columns.js';
+import type { RequestWindow } from './request-window.js';
+
+const { table } = EXPERIENCE_ENDPOINTS;
+/** The key of `experience_routes`: a method and a pattern are one endpoint's in an application. */
+const TAKEN = 'experience_routes_taken';
+const OWN = (column: string) => `(SELECT o.${column} FROM ${table} o WHERE o.application_id = $1 AND o.id = $2)`;
+const HOLDER = `SELECT e.id, e.method, e.route FROM experience_routes r JOIN ${table} e ON e.id = r.endpoint_id
+  WHERE r.application_id = $1 AND r.endpoint_id <> $2 AND r.method = coalesce($3, ${OWN('method')})
+    AND r.pattern = ANY (coalesce($4::text[], ${OWN('patterns')})) LIMIT 1`;
+
+/** SQL of rows of endpoints with what lists sort by beside their columns; `counts` where it is requests. */
+const listed = (rows: string, counts = ''): string =>
+  `(SELECT e.*, e.precedence COLLATE "C" AS "order"${counts && ', coalesce(c.requests, 0) AS request_count'} FROM ${rows} e${counts})`;
+const COUNTS = ` LEFT JOIN (SELECT s.endpoint_id, sum(s.requests) AS requests FROM (${requestsSql()}) s GROUP BY 1) c
+  ON c.endpoint_id = e.id`;
+
+/** Which endpoints a list shows. */
+export interface EndpointList {
+  list: ListParameters;
+  experienceGroupId?: string;
+  /** The time whose requests a list is sorted by. */
+  counted: RequestWindow;
+}
+
+/** A method and what a route matches; what is absent is as it was. */
+type Route = Partial<Pick<ExperienceEndpoint, 'method' | 'patterns'>>;
+
+/** The rows of endpoints as they are being developed. */
+@Injectable()
+export class ExperienceEndpointsRepository extends ApplicationRepository<ExperienceEndpoint> {
+  constructor(@InjectRepository(ExperienceEndpoint) rows: Repository<ExperienceEndpoint>, database: Database) {
+    super(rows, database, EXPERIENCE_ENDPOINTS);
+  }
+
+  /** All endpoints. */
+  listOf({ id, ownerId: owner }: ApplicationAccess, asked: EndpointList): Promise<StoredPage<ExperienceEndpoint>> {
+    const { list, counted } = asked;
+    const byRequests = list.sortField === 'requestCount';
+    return runWholeList(this.database, this.shape, {
+      table: listed(table, byRequests ? COUNTS : ''),
+      owner,
+      where: ['t.application_id = $1'],
+      values: [id, ...(byRequests ? [counted.start, counted.end, counted.minutes] : [])],
+      searchedBy: byRequests ? 'requestCountDuration' : undefined,
+      list,
+    });
+  }
+
+  /** Does what stores a route, or throws 400 that names the endpoint which matches the same paths. `id` is empty for a new one. */
+  async storing<T>(applicationId: string, id: string, route: Route, store: () => Promise<T>): Promise<T> {
+    try {
+      return await store();
+    } catch (error) {
+      if (violatedUnique(error) !== TAKEN) throw error;
+      const values = [applicationId, id, route.method ?? null, route.patterns ?? null];
+      const [holder] = await this.database.rows<{ id: string; method: string; route: string }>(
+        prepared(HOLDER, values),
+      );
+      // It may be gone by now.
+      const named = holder ? `the endpoint ${holder.method} ${holder.route} (${holder.id})` : 'another endpoint';
+      throw new ValidationError(`${AT}.route is not available: ${named} matches the same paths`);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../platform/access/request.js';
+import { writeEntry } from '../../platform/audit/audit.js';
+import type { Author } from '../../platform/audit/author.js';
+import { Database } from '../../platform/database/database.js';
+import { NotFound, ValidationError } from '../../platform/errors/errors.js';
+import { StoredPage, type Stored } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
+import { flowEntry } from '../flow-runs/flow-entry.js';
+import { FlowsService } from '../flows/flows.service.js';
+import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
+import { AT, checked } from './endpoint.rules.js';
+import type {
+  ExperienceEndpoint,
+  ExperienceEndpointPatch,
+  ExperienceEndpointPost,
+} from './experience-endpoint.resource.js';
+import { DEVELOP, type ExperienceEndpointsQuery } from './experience-endpoints.query.js';
+import { ExperienceEndpointsRepository } from './experience-endpoints.repository.js';
+import { windowUntilNow } from './request-window.js';
+
+const DAY_MS = 86_400_000;
+const DEFAULTS = { access: 'public', enabled: true, endpointTags: {} } as const;
+
+/** The endpoints of experiences. */
+@Injectable()
+export class ExperienceEndpointsService {
+  constructor(
+    private readonly endpoints: ExperienceEndpointsRepository,
+    private readonly requests: EndpointRequestsRepository,
+    private readonly flows: FlowsService,
+    private readonly database: Database,
+  ) {}
+
+  async list(
+    application: ApplicationAccess,
+    query: ExperienceEndpointsQuery,
+  ): Promise<StoredPage<ExperienceEndpoint>> {
+    const { version, requestCountDuration, experienceGroupId, list } = query;
+    demandDevelop(application.id, version);
+    const counted = windowUntilNow(requestCountDuration ?? DAY_MS);
+    const { items, envelope } = await this.endpoints.listOf(application, { list, experienceGroupId, counted });
+    const notFound =
+      requestCountDuration === undefined ? undefined : await this.requests.notFound(application, counted);
+    return new StoredPage(items, {
+      ...envelope,
+      totalCount: items.length,
+      applicationId: application.id,
+      experienceGroupId,
+      notFoundRequestCount: notFound,
+    });
+  }
+
+  async create(
+    application: ApplicationAccess,
+    post: ExperienceEndpointPost,
+    by: Author,
+  ): Promise<Stored<ExperienceEndpoint>> {
+    const { experienceGroupIds = [], ...given } = post;
+    demandNone(experienceGroupIds);
+    const row = { ...DEFAULTS, ...given, ...checked(given) };
+    return this.endpoints.storing(application.id, '', row, () => this.endpoints.addTo(application, row, by));
+  }
+
+  get(applicationId: string, id: string, version: string): Promise<Stored<ExperienceEndpoint>> {
+    demandDevelop(applicationId, version);
+    return this.endpoints.obtain(applicationId, id);
+  }
+
+  async patch(
+    applicationId: string,
+    id: string,
+    patch: ExperienceEndpointPatch,
+    by: Author,
+  ): Promise<Stored<ExperienceEndpoint>> {
+    const { experienceGroupIds = [], ...given } = patch;
+    demandNone(experienceGroupIds);
+    const changes = { ...given, ...checked(given) };
+    return this.endpoints.storing(applicationId, id, changes, () =>
+      this.endpoints.change(applicationId, id, changes, by),
+    );
+  }
+
+  /** With the workflows that it triggers, where `includeWorkflows` says so; the log tells of each. */
+  async delete(
+    application: ApplicationAccess,
+    id: string,
+    includeWorkflows: boolean,
+    by: Author,
+  ): Promise<Success> {
+    if (!includeWorkflows) await this.endpoints.drop(application.id, id, by);
+    else
+      await this.database.transaction(async (transaction) => {
+        await this.endpoints.drop(application.id, id, by, transaction);
+        const trigger = { type: 'endpoint', key: id };
+        const deleted = await this.flows.deleteTriggered(application.id, trigger, by, transaction);
+        for (const flow of deleted) await writeEntry(transaction.manager, by, flowEntry(application, flow));
+      });
+    return new Success();
+  }
+}
+
+/** So far there is the version that is being developed alone. */
+function demandDevelop(applicationId: string, version: string): void {
+  if (version !== DEVELOP && version !== applicationId) throw new NotFound('Experience version');
+}
+
+/** There are no groups yet. */
+function demandNone(ids: readonly string[]): void {
+  if (ids.length > 0) throw new ValidationError(`${AT}.experienceGroupIds names groups that are not there`);
+}
