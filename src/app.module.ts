@@ -29,6 +29,7 @@ import { DeviceStreamsModule } from './modules/device-streams/device-streams.mod
 import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.module.js';
 import { EventsModule } from './modules/events/events.module.js';
 import { FileLooksModule } from './modules/files/file-looks.module.js';
+import { EndpointRequestUpkeepModule } from './modules/experience-endpoints/endpoint-request-upkeep.module.js';
 import { ExperienceEndpointsModule } from './modules/experience-endpoints/experience-endpoints.module.js';
 import { FilesModule } from './modules/files/files.module.js';
 import { FlowRunsModule } from './modules/flow-runs/flow-runs.module.js';
@@ -92,7 +93,8 @@ export class AppModule {
         DeviceSystemsModule.on(foundation.config),
         DeviceAttributesModule,
         DeviceExportsModule,
-        ExperienceEndpointsModule.on(foundation.config),
+        ExperienceEndpointsModule,
+        EndpointRequestUpkeepModule.on(foundation.config),
         WebhooksModule.on(foundation.config),
         MailInModule.on(foundation.config),
         DataTablesModule,

@@ -1,7 +1,6 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowsModule } from '../flows/flows.module.js';
-import { EndpointRequestRetention, EndpointRequestsFolder } from './endpoint-request-upkeep.js';
 import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
 import { EndpointRequestsService } from './endpoint-requests.service.js';
 import { ExperienceEndpointController } from './experience-endpoint.controller.js';
@@ -11,21 +10,16 @@ import { ExperienceEndpointsRepository } from './experience-endpoints.repository
 import { ExperienceEndpointsService } from './experience-endpoints.service.js';
 
 /** Endpoints of experiences, and what is known of requests to them. */
-@Module({})
-export class ExperienceEndpointsModule {
-  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
-    return {
-      module: ExperienceEndpointsModule,
-      imports: [TypeOrmModule.forFeature([ExperienceEndpoint]), FlowsModule],
-      // Of paths that could be either, `endpoints/stats` comes first.
-      controllers: [ExperienceEndpointsController, ExperienceEndpointController],
-      providers: [
-        ExperienceEndpointsRepository,
-        EndpointRequestsRepository,
-        ExperienceEndpointsService,
-        EndpointRequestsService,
-        ...(runsWorker ? [EndpointRequestsFolder, EndpointRequestRetention] : []),
-      ],
-    };
-  }
-}
+@Module({
+  imports: [TypeOrmModule.forFeature([ExperienceEndpoint]), FlowsModule],
+  // Of paths that could be either, `endpoints/stats` comes first.
+  controllers: [ExperienceEndpointsController, ExperienceEndpointController],
+  providers: [
+    ExperienceEndpointsRepository,
+    EndpointRequestsRepository,
+    ExperienceEndpointsService,
+    EndpointRequestsService,
+  ],
+  exports: [EndpointRequestsRepository, EndpointRequestsService],
+})
+export class ExperienceEndpointsModule {}
