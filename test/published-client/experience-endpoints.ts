@@ -20,7 +20,11 @@ export function drivesExperienceEndpoints(published: Published): void {
       access: 'group',
       experienceGroups: [],
     });
-    expect(await api.experienceEndpoint!.get!({ ...own, version: 'develop' })).toMatchObject({ access: 'group' });
-    expect(await api.experienceEndpoint!.delete!({ ...own, includeWorkflows: 'True' })).toEqual({ success: true });
+    expect(await api.experienceEndpoint!.get!({ ...own, version: 'develop' })).toMatchObject({
+      access: 'group',
+    });
+    expect(await api.experienceEndpoint!.delete!({ ...own, includeWorkflows: 'True' })).toEqual({
+      success: true,
+    });
   });
 }

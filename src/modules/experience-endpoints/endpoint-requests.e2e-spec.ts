@@ -13,9 +13,9 @@ let path: string;
 let endpoints: any[];
 let requests: AnsweredRequest[];
 
-const ask = async (query: string) =>
-  await test.client.get(`${path}${query}`, { token: user.token });
-const record = (some: readonly AnsweredRequest[]) => test.app.get(EndpointRequestsService).recordRequests(some);
+const ask = async (query: string) => await test.client.get(`${path}${query}`, { token: user.token });
+const record = (some: readonly AnsweredRequest[]) =>
+  test.app.get(EndpointRequestsService).recordRequests(some);
 const folded = () =>
   until(async () => {
     const text = 'SELECT FROM experience_request_deltas WHERE application_id = $1';
@@ -32,7 +32,9 @@ beforeEach(async () => {
   }
   const hour = Math.floor(Date.now() / HOUR) * HOUR;
   requests = Array.from({ length: 600 }, (_, i) => {
-    const before = [(i * 7_919_381) % (3 * DAY), (i % 70) * HOUR, (i % 70) * MINUTE, (i % 70) * MINUTE - 1][i % 4]!;
+    const before = [(i * 7_919_381) % (3 * DAY), (i % 70) * HOUR, (i % 70) * MINUTE, (i % 70) * MINUTE - 1][
+      i % 4
+    ]!;
     return {
       applicationId: application.id,
       ...(i % 5 ? { endpointId: endpoints[i % 2].id } : {}),
@@ -46,7 +48,12 @@ beforeEach(async () => {
   await record([...requests, { ...first!, applicationId: newId() }]);
 });
 
-const MEMBERS = { statusCode: 'statusCode', endpointId: 'endpointId', version: 'version', domain: 'domain' } as const;
+const MEMBERS = {
+  statusCode: 'statusCode',
+  endpointId: 'endpointId',
+  version: 'version',
+  domain: 'domain',
+} as const;
 
 /** What statistics of these requests have to be. */
 function expected(
@@ -113,7 +120,9 @@ it('Statistics are the same before requests are added up and after, by whatever 
 
 it('Requests of an application that is gone are forgotten', async () => {
   await folded();
-  const gone = await test.dataSource.query('SELECT FROM experience_request_sums s WHERE NOT EXISTS (SELECT FROM applications a WHERE a.id = s.application_id)');
+  const gone = await test.dataSource.query(
+    'SELECT FROM experience_request_sums s WHERE NOT EXISTS (SELECT FROM applications a WHERE a.id = s.application_id)',
+  );
   expect(gone).toEqual([]);
 });
 
@@ -121,7 +130,9 @@ it('Steps end with the current minute or hour where no end is given, and those w
   const now = { ...requests[0]!, time: new Date(), statusCode: 503 };
   await record([now]);
   for (const resolution of [MINUTE, HOUR]) {
-    const { body } = await ask(`/stats?statusCodeFilter=503&duration=${3 * resolution}&resolution=${resolution}`);
+    const { body } = await ask(
+      `/stats?statusCodeFilter=503&duration=${3 * resolution}&resolution=${resolution}`,
+    );
     const counts = body['503'].map(({ count }: any) => count);
     // The minute may have ended meanwhile.
     expect([
@@ -134,7 +145,10 @@ it('Steps end with the current minute or hour where no end is given, and those w
 it.each([
   ['resolution=90000', 'resolution must be whole minutes'],
   ['resolution=59999', 'resolution must be'],
-  [`duration=${DAY + 1}&resolution=${90 * MINUTE}`, 'resolution must be whole hours where duration is more than a day'],
+  [
+    `duration=${DAY + 1}&resolution=${90 * MINUTE}`,
+    'resolution must be whole hours where duration is more than a day',
+  ],
   [`duration=${31 * DAY}`, 'duration must be'],
   ['statGrouping=path', 'statGrouping must be one of statusCode, endpointId, version, domain'],
   ['statusCodeFilter=99', 'statusCodeFilter must be'],

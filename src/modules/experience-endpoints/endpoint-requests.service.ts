@@ -43,7 +43,9 @@ export class EndpointRequestsService {
     const counted = await this.requests.steps(application, time, query);
     const names = new Set(counted.map(({ name }) => name));
     if (counted.length > MOST_POINTS || names.size * time.steps.length > MOST_POINTS)
-      throw new ValidationError(`resolution makes more than ${MOST_POINTS} counts: filter, or take longer steps`);
+      throw new ValidationError(
+        `resolution makes more than ${MOST_POINTS} counts: filter, or take longer steps`,
+      );
     const nothing = () => time.steps.map((begin): StepCount => ({ time: begin, count: 0 }));
     const found = new Map([...names].map((name) => [name, nothing()]));
     for (const { name, step, count } of counted) found.get(name)![step]!.count = count;

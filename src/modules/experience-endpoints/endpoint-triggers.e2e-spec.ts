@@ -33,11 +33,12 @@ async function fire(asked: Partial<EndpointFiring> = {}): Promise<[string, strin
     ...asked,
   } as const;
   const ids = await test.app.get(EndpointRequestsService).fire(request);
-  const rows: { flow_id: string; flow_version_id: string | null; trigger: any }[] = await test.dataSource.query(
-    `SELECT r.flow_id, r.flow_version_id, p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id
+  const rows: { flow_id: string; flow_version_id: string | null; trigger: any }[] =
+    await test.dataSource.query(
+      `SELECT r.flow_id, r.flow_version_id, p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id
      WHERE r.id = ANY ($1) ORDER BY r.flow_id`,
-    [ids],
-  );
+      [ids],
+    );
   for (const row of rows)
     expect(row.trigger).toEqual({
       type: 'endpoint',

@@ -1,9 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
-import {
-  APPLICATION_CHILDREN_READ,
-  APPLICATION_CHILDREN_WRITE,
-} from '../../platform/access/scopes.js';
+import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
 import { Operation } from '../../platform/operation.js';
 import type { Stored } from '../../platform/response/answers.js';

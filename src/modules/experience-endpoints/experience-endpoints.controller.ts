@@ -6,7 +6,11 @@ import { Operation } from '../../platform/operation.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { EndpointRequestsService } from './endpoint-requests.service.js';
 import { ENDPOINT_STATS } from './endpoint.schemas.js';
-import { ExperienceEndpoint, ExperienceEndpointPost, ExperienceEndpoints } from './experience-endpoint.resource.js';
+import {
+  ExperienceEndpoint,
+  ExperienceEndpointPost,
+  ExperienceEndpoints,
+} from './experience-endpoint.resource.js';
 import { EndpointStatsQuery, ExperienceEndpointsQuery } from './experience-endpoints.query.js';
 import { ExperienceEndpointsService } from './experience-endpoints.service.js';
 

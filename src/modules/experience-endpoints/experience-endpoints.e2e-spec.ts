@@ -54,7 +54,9 @@ describe('An endpoint', () => {
       lastUpdatedById: user.id,
       lastUpdatedByType: 'user',
     });
-    expect((await test.client.delete(own(endpoint.id), { token: user.token })).body).toEqual({ success: true });
+    expect((await test.client.delete(own(endpoint.id), { token: user.token })).body).toEqual({
+      success: true,
+    });
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const sent = method === 'PATCH' ? { body: {} } : {};
       const gone = await test.client.request(method, own(endpoint.id), { token: user.token, ...sent });
@@ -72,9 +74,18 @@ describe('An endpoint', () => {
     [{ method: 'head', route: '/' }, 'experienceEndpoint.method must be one of'],
     [{ method: 'get', route: 'a' }, 'experienceEndpoint.route must begin with a slash'],
     [{ method: 'get', route: '/{a*}/b' }, 'experienceEndpoint.route can have an optional parameter'],
-    [{ method: 'get', route: '/', endpointTags: { 'a b': 'c' } }, 'experienceEndpoint.endpointTags has a key'],
-    [{ method: 'get', route: '/', staticReply: { value: 'a' } }, 'experienceEndpoint.staticReply.type is required'],
-    [{ method: 'get', route: '/', experienceGroupIds: [newId()] }, 'experienceEndpoint.experienceGroupIds names groups'],
+    [
+      { method: 'get', route: '/', endpointTags: { 'a b': 'c' } },
+      'experienceEndpoint.endpointTags has a key',
+    ],
+    [
+      { method: 'get', route: '/', staticReply: { value: 'a' } },
+      'experienceEndpoint.staticReply.type is required',
+    ],
+    [
+      { method: 'get', route: '/', experienceGroupIds: [newId()] },
+      'experienceEndpoint.experienceGroupIds names groups',
+    ],
     [{ method: 'get', route: '/', version: 'v1' }, 'experienceEndpoint.version is not a property'],
   ])('is not made of %j', async (body, message) => {
     const answer = await create(body);
@@ -104,7 +115,10 @@ describe('A route', () => {
   it('is refused where another endpoint of the method matches the same paths, and told which', async () => {
     const one = await make({ route: '/pumps/{id?}' });
     for (const route of ['/pumps', '/pumps/', '/pumps/{pumpId}', '/pumps/{other?}'])
-      expect((await create({ method: 'get', route })).body).toEqual({ type: 'Validation', message: taken(one) });
+      expect((await create({ method: 'get', route })).body).toEqual({
+        type: 'Validation',
+        message: taken(one),
+      });
     for (const route of ['/pumps/all', '/pumps/{rest*}', '/Pumps', '/pumps/{id}/valves'])
       expect([route, (await create({ method: 'get', route })).status]).toEqual([route, 201]);
     expect((await create({ method: 'put', route: '/pumps' })).status).toBe(201);
@@ -119,7 +133,10 @@ describe('A route', () => {
     // Its own is no other's.
     expect((await patch(one.id, { route: '/a/{x?}', method: 'get' })).status).toBe(200);
     expect((await patch(one.id, { route: '/c' })).status).toBe(200);
-    expect((await patch(other.id, { route: '/a/{z}' })).body).toMatchObject({ method: 'get', route: '/a/{z}' });
+    expect((await patch(other.id, { route: '/a/{z}' })).body).toMatchObject({
+      method: 'get',
+      route: '/a/{z}',
+    });
     await test.client.delete(own(one.id), { token: user.token });
     expect((await create({ method: 'get', route: '/c' })).status).toBe(201);
     const elsewhere = await makeApplication(test, user.token);
@@ -128,7 +145,9 @@ describe('A route', () => {
   });
 
   it('is one endpoint’s, also when several come at once', async () => {
-    const answers = await Promise.all(['/a/{x}', '/a/{y}', '/a/{z?}', '/a'].map((route) => create({ method: 'get', route })));
+    const answers = await Promise.all(
+      ['/a/{x}', '/a/{y}', '/a/{z?}', '/a'].map((route) => create({ method: 'get', route })),
+    );
     const made = answers.filter(({ status }) => status === 201).map(({ body }) => body);
     const refused = answers.filter(({ status }) => status === 400).map(({ body }) => body.message);
     expect(made.length + refused.length).toBe(4);

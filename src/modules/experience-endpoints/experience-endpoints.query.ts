@@ -1,5 +1,12 @@
 import { LATEST_TIME } from '../../platform/list/list-query.js';
-import { listQuery, QueryBoolean, QueryChoice, QueryId, QueryInteger, QueryText } from '../../platform/list/query-fields.js';
+import {
+  listQuery,
+  QueryBoolean,
+  QueryChoice,
+  QueryId,
+  QueryInteger,
+  QueryText,
+} from '../../platform/list/query-fields.js';
 import { LONGEST_MS, MOST_POINTS, MOST_STEPS } from './request-window.js';
 
 const HOUR_MS = 3_600_000;
@@ -48,7 +55,10 @@ export class LinkedResourcesQuery extends ExperienceEndpointQuery {
 }
 
 export class EndpointDeleteQuery {
-  @QueryBoolean({ description: 'Whether the workflows that it triggers are deleted with it.', default: false })
+  @QueryBoolean({
+    description: 'Whether the workflows that it triggers are deleted with it.',
+    default: false,
+  })
   includeWorkflows: boolean;
 }
 
@@ -83,7 +93,11 @@ export class EndpointStatsQuery {
   })
   resolution: number;
 
-  @QueryText({ description: 'Only requests to this version, by its name.', example: 'v1.4.0', maxLength: 255 })
+  @QueryText({
+    description: 'Only requests to this version, by its name.',
+    example: 'v1.4.0',
+    maxLength: 255,
+  })
   versionFilter?: string;
 
   @QueryText({

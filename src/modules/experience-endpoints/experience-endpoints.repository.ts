@@ -17,7 +17,8 @@ import type { RequestWindow } from './request-window.js';
 const { table } = EXPERIENCE_ENDPOINTS;
 /** The key of `experience_routes`: a method and a pattern are one endpoint's in an application. */
 const TAKEN = 'experience_routes_taken';
-const OWN = (column: string) => `(SELECT o.${column} FROM ${table} o WHERE o.application_id = $1 AND o.id = $2)`;
+const OWN = (column: string) =>
+  `(SELECT o.${column} FROM ${table} o WHERE o.application_id = $1 AND o.id = $2)`;
 const HOLDER = `SELECT e.id, e.method, e.route FROM experience_routes r JOIN ${table} e ON e.id = r.endpoint_id
   WHERE r.application_id = $1 AND r.endpoint_id <> $2 AND r.method = coalesce($3, ${OWN('method')})
     AND r.pattern = ANY (coalesce($4::text[], ${OWN('patterns')})) LIMIT 1`;
@@ -42,12 +43,18 @@ type Route = Partial<Pick<ExperienceEndpoint, 'method' | 'patterns'>>;
 /** The rows of endpoints as they are being developed. */
 @Injectable()
 export class ExperienceEndpointsRepository extends ApplicationRepository<ExperienceEndpoint> {
-  constructor(@InjectRepository(ExperienceEndpoint) rows: Repository<ExperienceEndpoint>, database: Database) {
+  constructor(
+    @InjectRepository(ExperienceEndpoint) rows: Repository<ExperienceEndpoint>,
+    database: Database,
+  ) {
     super(rows, database, EXPERIENCE_ENDPOINTS);
   }
 
   /** All endpoints. */
-  listOf({ id, ownerId: owner }: ApplicationAccess, asked: EndpointList): Promise<StoredPage<ExperienceEndpoint>> {
+  listOf(
+    { id, ownerId: owner }: ApplicationAccess,
+    asked: EndpointList,
+  ): Promise<StoredPage<ExperienceEndpoint>> {
     const { list, counted } = asked;
     const byRequests = list.sortField === 'requestCount';
     return runWholeList(this.database, this.shape, {
@@ -71,7 +78,9 @@ export class ExperienceEndpointsRepository extends ApplicationRepository<Experie
         prepared(HOLDER, values),
       );
       // It may be gone by now.
-      const named = holder ? `the endpoint ${holder.method} ${holder.route} (${holder.id})` : 'another endpoint';
+      const named = holder
+        ? `the endpoint ${holder.method} ${holder.route} (${holder.id})`
+        : 'another endpoint';
       throw new ValidationError(`${AT}.route is not available: ${named} matches the same paths`);
     }
   }

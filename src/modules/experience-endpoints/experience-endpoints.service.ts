@@ -39,7 +39,11 @@ export class ExperienceEndpointsService {
     const { version, requestCountDuration, experienceGroupId, list } = query;
     demandDevelop(application.id, version);
     const counted = windowUntilNow(requestCountDuration ?? DAY_MS);
-    const { items, envelope } = await this.endpoints.listOf(application, { list, experienceGroupId, counted });
+    const { items, envelope } = await this.endpoints.listOf(application, {
+      list,
+      experienceGroupId,
+      counted,
+    });
     const notFound =
       requestCountDuration === undefined ? undefined : await this.requests.notFound(application, counted);
     return new StoredPage(items, {

@@ -95,7 +95,9 @@ describe('A path', () => {
       const named = segments.map((segment, i) => (segment === '{}' ? `{p${i}}` : segment));
       return `/${[...named, ...last].join('/')}`;
     });
-    const path = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 5 }).map((parts) => `/${parts.join('/')}`);
+    const path = fc
+      .array(fc.constantFrom('a', 'b', 'c'), { maxLength: 5 })
+      .map((parts) => `/${parts.join('/')}`);
     fc.assert(
       fc.property(fc.array(route, { maxLength: 12 }), path, (all, asked) => {
         const taken = new Set<string>();

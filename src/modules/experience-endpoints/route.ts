@@ -68,9 +68,7 @@ function segmentsOf(route: string, at: string): Segment[] {
   const segments = pathSegments(route).map((text): Segment => {
     const [, name, more] = PARAMETER.exec(text) ?? [];
     if (name !== undefined)
-      return more === '*'
-        ? { kind: 'wildcard', name }
-        : { kind: 'parameter', name, optional: more === '?' };
+      return more === '*' ? { kind: 'wildcard', name } : { kind: 'parameter', name, optional: more === '?' };
     if (text === '') throw new ValidationError(`${at} must have no empty segment`);
     if (OUTSIDE_PATHS.test(text))
       throw new ValidationError(
