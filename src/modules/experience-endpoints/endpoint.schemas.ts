@@ -38,6 +38,9 @@ export const ENDPOINT_REPLY: JsonSchema = {
   },
 };
 
+/** A reply that a body may take away again. */
+export const REPLY_OR_NONE: JsonSchema = { type: 'object', oneOf: [ENDPOINT_REPLY] };
+
 export const GROUP_IDS: JsonSchema = {
   type: 'array',
   maxItems: 1000,

@@ -22,6 +22,7 @@ import {
   ENDPOINT_TAGS,
   GROUP_IDS,
   METHODS,
+  REPLY_OR_NONE,
   type EndpointReply,
 } from './endpoint.schemas.js';
 
@@ -87,10 +88,10 @@ export abstract class EndpointRow extends AuthoredResource {
   })
   endpointTags: Readonly<Record<string, string>>;
 
-  @JsonField(ENDPOINT_REPLY, { nullable: true, description: STATIC_REPLY })
+  @JsonField(ENDPOINT_REPLY, { description: STATIC_REPLY })
   staticReply?: EndpointReply | null;
 
-  @JsonField(ENDPOINT_REPLY, { nullable: true, description: UNAUTHORIZED_REPLY })
+  @JsonField(ENDPOINT_REPLY, { description: UNAUTHORIZED_REPLY })
   unauthorizedReply?: EndpointReply | null;
 
   /** What the route matches (`RouteFacts`); those of `develop` stand in `experience_routes`, each once. */
@@ -121,14 +122,7 @@ export const EXPERIENCE_ENDPOINTS = holding(ExperienceEndpoint, {
 });
 
 /** What a body may say of an endpoint. */
-class Given extends PickType(ExperienceEndpoint, [
-  'method',
-  'route',
-  'description',
-  'deviceIdTemplate',
-  'staticReply',
-  'unauthorizedReply',
-]) {
+class Given extends PickType(ExperienceEndpoint, ['method', 'route', 'description', 'deviceIdTemplate']) {
   @BooleanField({ column: false, description: 'Whether it answers.' })
   enabled?: boolean;
 
@@ -148,6 +142,20 @@ class Given extends PickType(ExperienceEndpoint, [
     example: { area: 'north' },
   })
   endpointTags?: Readonly<Record<string, string>>;
+
+  @JsonField(REPLY_OR_NONE, {
+    column: false,
+    nullable: true,
+    description: `${STATIC_REPLY} \`null\` for none.`,
+  })
+  staticReply?: EndpointReply | null;
+
+  @JsonField(REPLY_OR_NONE, {
+    column: false,
+    nullable: true,
+    description: `${UNAUTHORIZED_REPLY} \`null\` for none.`,
+  })
+  unauthorizedReply?: EndpointReply | null;
 }
 
 @ApiSchema({
