@@ -31,9 +31,9 @@ import { HistoricalSummaries1795540000000 } from './1795540000000-HistoricalSumm
 import { DeviceSystems1795540000001 } from './1795540000001-DeviceSystems.js';
 import { Certificates1795550000000 } from './1795550000000-Certificates.js';
 import { MembershipCounts1795555000000 } from './1795555000000-MembershipCounts.js';
-import { WithdrawnCertificates1795566000000 } from './1795566000000-WithdrawnCertificates.js';
 import { ExperienceEndpoints1795560000000 } from './1795560000000-ExperienceEndpoints.js';
 import { EndpointTriggers1795560000001 } from './1795560000001-EndpointTriggers.js';
+import { WithdrawnCertificates1795566000000 } from './1795566000000-WithdrawnCertificates.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -70,7 +70,7 @@ export const migrations = [
   DeviceSystems1795540000001,
   Certificates1795550000000,
   MembershipCounts1795555000000,
-  WithdrawnCertificates1795566000000,
   ExperienceEndpoints1795560000000,
   EndpointTriggers1795560000001,
+  WithdrawnCertificates1795566000000,
 ];
