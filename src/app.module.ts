@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { entities } from './entities.js';
+import { frozen } from './frozen.js';
 import { holdings } from './holdings.js';
 import { jobs } from './jobs.js';
 import { recentKinds } from './recent-kinds.js';
@@ -28,6 +29,8 @@ import { DeviceSystemsModule } from './modules/device-systems/device-systems.mod
 import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
 import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.module.js';
 import { EventsModule } from './modules/events/events.module.js';
+import { ExperienceVersionsModule } from './modules/experience-versions/experience-versions.module.js';
+import { ExperienceViewsModule } from './modules/experience-views/experience-views.module.js';
 import { FileLooksModule } from './modules/files/file-looks.module.js';
 import { EndpointRequestUpkeepModule } from './modules/experience-endpoints/endpoint-request-upkeep.module.js';
 import { ExperienceEndpointsModule } from './modules/experience-endpoints/experience-endpoints.module.js';
@@ -59,7 +62,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        PlatformModule.on(foundation, { entities, holdings, jobs, recentKinds }),
+        PlatformModule.on(foundation, { entities, holdings, frozen, jobs, recentKinds }),
         AuthModule,
         AuditLogsModule.on(foundation.config),
         UsersModule,
@@ -109,6 +112,8 @@ export class AppModule {
         DeviceCommandsModule.on(foundation.config),
         DeviceConnectionsModule.on(foundation.config),
         EventsModule.on(foundation.config),
+        ExperienceVersionsModule,
+        ExperienceViewsModule,
       ],
     };
   }

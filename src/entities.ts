@@ -13,6 +13,11 @@ import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.
 import { DataTable } from './modules/data-tables/data-table.resource.js';
 import { EventUpdateRow } from './modules/events/event-update.entity.js';
 import { Event } from './modules/events/event.resource.js';
+import { ExperienceVersion } from './modules/experience-versions/experience-version.resource.js';
+import {
+  ExperienceView,
+  ExperienceViewVersion,
+} from './modules/experience-views/experience-view.resource.js';
 import { ExportTurn } from './modules/device-exports/export-turn.entity.js';
 import { DeviceCommand } from './modules/device-commands/device-command.entity.js';
 import { DeviceConnection } from './modules/device-connections/device-connection.entity.js';
@@ -65,6 +70,9 @@ export const entities = [
   EventUpdateRow,
   ExperienceEndpoint,
   ExperienceRequestSum,
+  ExperienceVersion,
+  ExperienceView,
+  ExperienceViewVersion,
   ExportTurn,
   DeviceRecipe,
   File,

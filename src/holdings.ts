@@ -7,6 +7,11 @@ import { DATA_TABLES } from './modules/data-tables/data-table.resource.js';
 import { EVENTS } from './modules/events/event.resource.js';
 import { EXPERIENCE_REQUEST_SUMS } from './modules/experience-endpoints/endpoint-request-sum.entity.js';
 import { EXPERIENCE_ENDPOINTS } from './modules/experience-endpoints/experience-endpoint.resource.js';
+import { EXPERIENCE_VERSIONS } from './modules/experience-versions/experience-version.resource.js';
+import {
+  EXPERIENCE_VIEW_VERSIONS,
+  EXPERIENCE_VIEWS,
+} from './modules/experience-views/experience-view.resource.js';
 import { EXPORT_TURNS } from './modules/device-exports/export-turn.entity.js';
 import { DEVICE_COMMANDS } from './modules/device-commands/device-command.entity.js';
 import { DEVICE_CONNECTIONS } from './modules/device-connections/device-connection.entity.js';
@@ -46,6 +51,9 @@ export const holdings: readonly Holding[] = [
   FLOWS,
   EXPERIENCE_REQUEST_SUMS,
   EXPERIENCE_ENDPOINTS,
+  EXPERIENCE_VIEW_VERSIONS,
+  EXPERIENCE_VIEWS,
+  EXPERIENCE_VERSIONS,
   WEBHOOKS,
   EXPORT_TURNS,
   DATA_TABLES,

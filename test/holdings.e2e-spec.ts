@@ -51,6 +51,7 @@ const PREPARED: Readonly<Record<string, (applicationId: string) => Promise<objec
   application_certificates: async (applicationId) => ({
     certificate: await certificateIn(test, user.token, applicationId),
   }),
+  experience_versions: () => Promise.resolve({ version: unique() }),
 };
 const prepared = new Map<string, Promise<object>>();
 

@@ -15,6 +15,8 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'certificate-authorities': ['applications'],
   certificates: ['application-keys', 'applications', 'certificate-authorities'],
   flows: ['applications'],
+  'experience-versions': ['applications', 'flows'],
+  'experience-views': ['applications', 'experience-versions'],
   users: ['instances'],
   credentials: ['applications', 'flows'],
   'flow-runs': ['applications'],

@@ -8,6 +8,7 @@ import { drivesDevices } from './published-client/devices.js';
 import { drivesDeviceRecipes } from './published-client/device-recipes.js';
 import { drivesEvents } from './published-client/events.js';
 import { drivesExperienceEndpoints } from './published-client/experience-endpoints.js';
+import { drivesExperienceVersions } from './published-client/experience-versions.js';
 import { drivesFiles } from './published-client/files.js';
 import { drivesOrganizations } from './published-client/organizations.js';
 import { drivesDeviceExports } from './published-client/device-exports.js';
@@ -36,6 +37,7 @@ describe('The published client', () => {
   drivesDataTableRows(published);
   drivesApplications(published);
   drivesCertificates(published);
+  drivesExperienceVersions(published);
   drivesDeviceRecipes(published);
   drivesDevices(published);
   drivesDeviceReports(published);

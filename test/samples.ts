@@ -139,6 +139,7 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
   }),
   'events.delete': async (samples) => ({ body: { subject: await newEvent(samples) } }),
   'flowVersions.post': () => ({ body: { version: unique() } }),
+  'experienceVersions.post': () => ({ body: { version: unique() } }),
   // A row of its own, so that it deletes something however often it is asked for.
   'dataTableRows.delete': async (samples) => {
     const serial = unique('serial');

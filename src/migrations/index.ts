@@ -31,8 +31,10 @@ import { HistoricalSummaries1795540000000 } from './1795540000000-HistoricalSumm
 import { DeviceSystems1795540000001 } from './1795540000001-DeviceSystems.js';
 import { Certificates1795550000000 } from './1795550000000-Certificates.js';
 import { MembershipCounts1795555000000 } from './1795555000000-MembershipCounts.js';
+import { ExperienceVersions1795556000000 } from './1795556000000-ExperienceVersions.js';
 import { ExperienceEndpoints1795560000000 } from './1795560000000-ExperienceEndpoints.js';
 import { EndpointTriggers1795560000001 } from './1795560000001-EndpointTriggers.js';
+import { ExperienceViews1795565000000 } from './1795565000000-ExperienceViews.js';
 import { WithdrawnCertificates1795566000000 } from './1795566000000-WithdrawnCertificates.js';
 
 /** Every migration, oldest first. */
@@ -70,7 +72,9 @@ export const migrations = [
   DeviceSystems1795540000001,
   Certificates1795550000000,
   MembershipCounts1795555000000,
+  ExperienceVersions1795556000000,
   ExperienceEndpoints1795560000000,
   EndpointTriggers1795560000001,
+  ExperienceViews1795565000000,
   WithdrawnCertificates1795566000000,
 ];

@@ -100,6 +100,19 @@ export const TAGS: readonly { name: string; description: string }[] = [
     description: 'Files that only those may read who are given a link: list them, create one.',
   },
   { name: 'privateFile', description: 'One private file or directory: read, move or delete it.' },
+  {
+    name: 'experienceViews',
+    description: 'Templates of what an experience shows: list its views, create one.',
+  },
+  { name: 'experienceView', description: 'One view of an experience: read, change or delete it.' },
+  {
+    name: 'experienceVersions',
+    description: 'An experience as it was frozen under names: list its versions, create one.',
+  },
+  {
+    name: 'experienceVersion',
+    description: 'One version of an experience: read, change or delete it.',
+  },
   { name: 'applicationKeys', description: 'Keys with which devices sign in: list them, create one.' },
   { name: 'applicationKey', description: 'One such key: read, change or revoke it.' },
   {

@@ -32,6 +32,7 @@ import { LockWatch } from './database/lock-watch.js';
 import { ReadLane } from './database/read-lane.js';
 import { Searches } from './database/searches.js';
 import type { JobDefinition } from './jobs/job-definition.js';
+import { FROZEN, type Frozen } from './holdings/frozen.js';
 import { HOLDINGS, type Holding } from './holdings/holding.js';
 import { Removal } from './holdings/removal.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -68,6 +69,7 @@ type Entities = NonNullable<Parameters<typeof dataSourceOptions>[0]['entities']>
 export interface Declarations {
   entities: Entities;
   holdings: readonly Holding[];
+  frozen: readonly Frozen[];
   jobs: readonly JobDefinition<object>[];
   recentKinds: RecentKinds;
 }
@@ -78,7 +80,7 @@ export interface Declarations {
 export class PlatformModule {
   static on(
     { config, databaseUrl, redisUrl, privateServers = [] }: Foundation,
-    { entities, holdings, jobs, recentKinds }: Declarations,
+    { entities, holdings, frozen, jobs, recentKinds }: Declarations,
   ): DynamicModule {
     const { dataDir } = config;
     const secretsKey = () => loadSecretsKey({ given: config.SECRETS_KEY, dataDir });
@@ -87,6 +89,7 @@ export class PlatformModule {
       { provide: REDIS_URL, useValue: redisUrl },
       { provide: PRIVATE_SERVERS, useValue: privateServers },
       { provide: HOLDINGS, useValue: holdings },
+      { provide: FROZEN, useValue: frozen },
       { provide: RECENT_KINDS, useValue: recentKinds },
       { provide: SecretBox, useFactory: () => new SecretBox(secretsKey()) },
       {

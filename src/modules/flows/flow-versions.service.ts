@@ -12,6 +12,7 @@ import { FlowVersionsRepository } from './flow-versions.repository.js';
 import type { FlowVersion, FlowVersionPatch, FlowVersionPost } from './flow-version.resource.js';
 import { checkVersionName, savedGraph } from './flow.rules.js';
 import { FlowsRepository } from './flows.repository.js';
+import type { FlowClass } from './graph/graph.js';
 
 /** How many versions one request removes; each of them may be large. */
 export const MOST_REMOVED = 1000;
@@ -52,10 +53,7 @@ export class FlowVersionsService {
     checkVersionName(post.version);
     return this.database.transaction(async (transaction) => {
       const { flowClass } = await this.flows.lock(applicationId, flowId, transaction);
-      if (flowClass === 'experience')
-        throw new ValidationError(
-          'flowVersion cannot be of an experience workflow: its experience has versions',
-        );
+      demandOwnVersions(flowClass, 'flowVersion cannot be of');
       const given = { triggers: [], nodes: [], globals: [], ...post };
       const { changes } = savedGraph(flowClass, given, { at: 'flowVersion', ownId: flowId });
       const row = { ...EMPTY, ...post, ...changes, flowClass };
@@ -86,7 +84,8 @@ export class FlowVersionsService {
 
   async delete(applicationId: string, flowId: string, id: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
-      const { defaultVersionId } = await this.flows.lock(applicationId, flowId, transaction);
+      const { defaultVersionId, flowClass } = await this.flows.lock(applicationId, flowId, transaction);
+      demandOwnVersions(flowClass, 'flowVersion cannot be deleted of');
       const found = await this.versions.userOf(flowId, id, transaction);
       if (!found) throw new NotFound('Flow version');
       if (defaultVersionId === id)
@@ -110,6 +109,7 @@ export class FlowVersionsService {
     const search = { owner: ownerId, parameter: 'options.query' };
     return this.database.searchingTransaction(search, async (transaction) => {
       const flow = await this.flows.lock(applicationId, flowId, transaction);
+      demandOwnVersions(flow.flowClass, 'flowVersions cannot be deleted of');
       const counts = await this.versions.dropMatching(flowId, query, MOST_REMOVED, transaction);
       const name = await this.flows.applicationName(applicationId, transaction);
       await writeEntry(transaction.manager, by, {
@@ -122,4 +122,10 @@ export class FlowVersionsService {
       return counts;
     });
   }
+}
+
+/** The versions of an experience workflow come and go with those of its experience. */
+function demandOwnVersions(flowClass: FlowClass, fault: string): void {
+  if (flowClass === 'experience')
+    throw new ValidationError(`${fault} an experience workflow: its experience has versions`);
 }

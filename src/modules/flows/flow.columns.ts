@@ -53,6 +53,11 @@ const versionStats = (meant: (row: string) => string): Computed => ({
 /** What is shown of a version beside its own columns. */
 export const FLOW_VERSION_COMPUTED: readonly Computed[] = [
   versionStats((row) => `${row}.flow_id = t.flow_id AND ${row}.flow_version_id = t.id`),
+  {
+    property: 'versions',
+    kind: 'json',
+    sql: `CASE WHEN t.flow_class = 'experience' THEN json_build_array(t.version) END`,
+  },
 ];
 
 /** The same of the version that is being developed, of the workflow `t`. */

@@ -62,7 +62,7 @@ export class FlowController {
   @Operation('flow.delete', {
     summary: 'Deletes a workflow',
     description:
-      'It is gone for good and at once; its versions, its storage and the record of its runs are removed after that. A custom node that a version of some workflow uses cannot be deleted; the message names one. Needs the role `collaborate` on the application.',
+      'It is gone for good and at once; its versions, its storage and the record of its runs are removed after that. An experience workflow that versions of the experience have stays in these: it is empty in `develop`, `deletedInDevelop` tells so, and it goes with the last of them. A custom node that a version of some workflow uses cannot be deleted; the message names one. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -7,6 +7,8 @@ import { FlowCustomNodesRepository } from './flow-custom-nodes.repository.js';
 import { FlowCustomNodesService } from './flow-custom-nodes.service.js';
 import { FlowListsRepository } from './flow-lists.repository.js';
 import { FlowListsService } from './flow-lists.service.js';
+import { ExperienceFlowsRepository } from './experience-flows.repository.js';
+import { ExperienceFlowsService } from './experience-flows.service.js';
 import { FlowVersionController } from './flow-version.controller.js';
 import { FlowVersionsController } from './flow-versions.controller.js';
 import { FlowVersionsRepository } from './flow-versions.repository.js';
@@ -39,7 +41,9 @@ import { PaletteService } from './palette.service.js';
     FlowListsRepository,
     FlowsImportRepository,
     PaletteRepository,
+    ExperienceFlowsRepository,
     FlowCustomNodesRepository,
+    ExperienceFlowsService,
     FlowCustomNodesService,
     FlowListsService,
     FlowsImportService,
@@ -48,6 +52,6 @@ import { PaletteService } from './palette.service.js';
     PaletteService,
     FlowsJobs,
   ],
-  exports: [FlowsService],
+  exports: [ExperienceFlowsService, FlowsService],
 })
 export class FlowsModule {}

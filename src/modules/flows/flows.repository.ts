@@ -19,13 +19,6 @@ export const RECENT_FLOW: RecentKind = {
     `t.application_id IN (SELECT t.id FROM applications t WHERE ${seenApplication(caller, values)})`,
 };
 
-/** A workflow that was removed, by its name and that of its application. */
-export interface DeletedFlow {
-  flowId: string;
-  name: string;
-  applicationName: string;
-}
-
 /** What a workflow holds, each with an index that begins with the column. */
 export const HELD_BY_FLOW: readonly OwnedRows[] = [
   'flow_runs',
@@ -35,10 +28,10 @@ export const HELD_BY_FLOW: readonly OwnedRows[] = [
 ].map((table) => ({ table, column: 'flow_id' }));
 
 const USER = `SELECT users.name FROM flows t, LATERAL (${USERS_OF_NODE}) users WHERE t.id = $1 LIMIT 1`;
-const DROP_TRIGGERED = `DELETE FROM flows f WHERE f.id IN (
+const LOCK_TRIGGERED = `SELECT f.id FROM flows f WHERE f.id IN (
     SELECT g.flow_id FROM flow_triggers g WHERE g.application_id = $1 AND g.version = ANY ('{default,develop}')
       AND g.type = $2 AND md5(g.key) = md5($3) AND g.key = $3 GROUP BY g.flow_id LIMIT $4)
-  RETURNING f.id AS flow_id, f.name, (SELECT a.name FROM applications a WHERE a.id = $1) AS application_name`;
+  ORDER BY f.id FOR NO KEY UPDATE OF f`;
 
 /** The rows of workflows. */
 @Injectable()
@@ -58,14 +51,15 @@ export class FlowsRepository extends ApplicationRepository<Flow> {
     if (!(await this.rows.existsBy({ applicationId, id }))) throw new NotFound('Flow');
   }
 
-  /** Removes workflows, at most `most`, that have the trigger in the version that runs or the one that is being developed. */
-  dropTriggered(
+  /** Locks workflows, at most `most`, that have the trigger in the version that runs or the one that is being developed. */
+  async lockTriggered(
     applicationId: string,
     { type, key }: { type: string; key: string },
     most: number,
     transaction: Transaction,
-  ): Promise<DeletedFlow[]> {
-    return transaction.rows(prepared(DROP_TRIGGERED, [applicationId, type, key, most]));
+  ): Promise<string[]> {
+    const rows = await transaction.run(prepared(LOCK_TRIGGERED, [applicationId, type, key, most]));
+    return rows.map(([id]) => id!);
   }
 
   /** The name of the application, for a log. */

@@ -6,14 +6,19 @@ import { ValidationError } from '../../platform/errors/errors.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
+import type { RemovedFlow } from './experience-flows.repository.js';
+import { ExperienceFlowsService } from './experience-flows.service.js';
 import { FlowVersionsRepository } from './flow-versions.repository.js';
 import type { Flow, FlowPatch, FlowPost } from './flow.resource.js';
 import { checkAgentVersion, graphOf, savedGraph } from './flow.rules.js';
 import { FLOW_PURGE } from './flows.jobs.js';
-import { FlowsRepository, type DeletedFlow } from './flows.repository.js';
+import { FlowsRepository } from './flows.repository.js';
 
 /** How many workflows go with what triggers them, at most. */
 const MOST_DELETED = 1000;
+/** What is left of an experience workflow that only versions of the experience still have. */
+const EMPTIED = { inDevelop: false, triggers: [], nodes: [], globals: [], namedIds: [] };
+const GONE = 'flow is deleted in develop: only versions of the experience still have it';
 
 /** Workflows: making, changing and removing them. */
 @Injectable()
@@ -22,6 +27,7 @@ export class FlowsService {
     private readonly flows: FlowsRepository,
     private readonly versions: FlowVersionsRepository,
     private readonly database: Database,
+    private readonly experienceFlows: ExperienceFlowsService,
     private readonly jobs: JobsService,
   ) {}
 
@@ -44,6 +50,7 @@ export class FlowsService {
     const defaultVersionId = given?.toLowerCase() ?? given;
     return this.database.transaction(async (transaction) => {
       const flow = await this.flows.lock(applicationId, id, transaction);
+      if (!flow.inDevelop) throw new ValidationError(GONE);
       checkAgentVersion(flow.minimumAgentVersion, rest.minimumAgentVersion);
       const { changes } = savedGraph(flow.flowClass, rest, { ownId: id, stored: flow });
       if (typeof defaultVersionId === 'string') await this.demandVersion(flow, defaultVersionId, transaction);
@@ -51,13 +58,18 @@ export class FlowsService {
     });
   }
 
-  /** It is gone at once; a job removes its versions, runs and storage. */
+  /** It is gone at once; a job removes its versions, runs and storage. What versions of the experience have of it stays. */
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
-      const { flowClass } = await this.flows.lock(applicationId, id, transaction);
+      const { flowClass, inDevelop } = await this.flows.lock(applicationId, id, transaction);
+      if (!inDevelop) throw new ValidationError(GONE);
       const user = flowClass === 'customNode' ? await this.flows.userOf(id, transaction) : undefined;
       if (user !== undefined)
         throw new ValidationError(`flow cannot be deleted: the workflow ${JSON.stringify(user)} uses it`);
+      if (flowClass === 'experience' && (await this.experienceFlows.isKept(id, transaction))) {
+        await this.flows.change(applicationId, id, EMPTIED, by, transaction);
+        return;
+      }
       await this.flows.drop(applicationId, id, by, transaction);
       await this.jobs.enqueue(transaction, FLOW_PURGE, { flowIds: [id] }, by);
     });
@@ -72,15 +84,13 @@ export class FlowsService {
     trigger: { type: string; key: string },
     by: Author,
     transaction: Transaction,
-  ): Promise<DeletedFlow[]> {
-    const deleted = await this.flows.dropTriggered(applicationId, trigger, MOST_DELETED + 1, transaction);
-    if (deleted.length > MOST_DELETED)
+  ): Promise<RemovedFlow[]> {
+    const ids = await this.flows.lockTriggered(applicationId, trigger, MOST_DELETED + 1, transaction);
+    if (ids.length > MOST_DELETED)
       throw new ValidationError(
         `includeWorkflows is of at most ${MOST_DELETED} workflows: delete some of them first`,
       );
-    const flowIds = deleted.map(({ flowId }) => flowId);
-    if (flowIds.length > 0) await this.jobs.enqueue(transaction, FLOW_PURGE, { flowIds }, by);
-    return deleted;
+    return this.experienceFlows.remove(ids, by, transaction);
   }
 
   private async demandVersion(

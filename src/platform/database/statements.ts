@@ -87,6 +87,9 @@ export function returning({ text, values }: Statement, columns: string): Stateme
   return shaped(`${text} RETURNING ${columns}`, values);
 }
 
+/** The column of each property of a class, hidden ones too. */
+export const columnsOf = (type: Type): string[] => [...columnTypesOf(type).keys()].map(columnName);
+
 /** Each given property with its column, and its value as the driver takes it. */
 function parametersOf(type: Type, values: object): { property: string; column: string; value: unknown }[] {
   const types = columnTypesOf(type);

@@ -25,6 +25,8 @@ export interface HoldingFacts<T extends object> {
   moves?: true;
   /** SQL over `r`, a row, by the members of its count, where that is more than a number. */
   measures?: Readonly<Record<string, string>>;
+  /** SQL over `r`, a row: those that its count is of; absent, all are. */
+  counted?: string;
   /** SQL over `r`, a row, of the bytes that it stores; their sum is kept beside the count, and no summary has it. */
   bytes?: { kind: StoredBytes; sql: string };
   /** The property that says when a row was deleted, where deleted rows stay for a while: nobody finds or counts them. */
@@ -57,13 +59,14 @@ export function holding<T extends object>(type: Type<T>, facts: HoldingFacts<T>)
 
 /** The rows that are counted for a holding, where they are. */
 export function countedRowsOf(holding: Holding): CountedRows[] {
-  const { table, count, parted, moves, measures, bytes, deletedAt } = holding;
+  const { table, count, parted, moves, measures, bytes, counted, deletedAt } = holding;
   if (!count) return [];
   const amounts = measures
     ? Object.entries(measures).map(([member, amount]) => ({ kind: `'${count}.${member}'`, amount }))
     : [{ kind: parted ? `'${count}:' || r.${columnName(parted)}` : `'${count}'`, amount: '1' }];
   if (bytes) amounts.push({ kind: `'${bytes.kind}'`, amount: bytes.sql });
-  const where = deletedAt ? { where: `r.${columnName(deletedAt)} IS NULL` } : {};
+  const conditions = [counted, deletedAt && `r.${columnName(deletedAt)} IS NULL`].filter(Boolean);
+  const where = conditions.length > 0 ? { where: conditions.join(' AND ') } : {};
   const updated = moves || measures || bytes || deletedAt ? { updated: true } : {};
   return [{ table, holder: 'application_id', ofApplications: true, amounts, ...where, ...updated }];
 }

@@ -96,6 +96,12 @@ const PARTS = {
     description: 'The class of the workflows, where the list is of one class.',
     example: 'cloud',
   },
+  viewType: {
+    type: 'string',
+    enum: ['layout', 'page', 'component'],
+    description: 'The type of the views, where the list is of one type.',
+    example: 'page',
+  },
   ownerId: {
     type: 'string',
     pattern: ID_PATTERN,
@@ -124,6 +130,7 @@ const OPTIONAL: ReadonlySet<PagePart> = new Set([
   'filter',
   'flowId',
   'flowClass',
+  'viewType',
   'startingAfterId',
   'endingBeforeId',
   'parentExists',

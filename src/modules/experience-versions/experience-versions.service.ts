@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../platform/access/request.js';
+import type { Author } from '../../platform/audit/author.js';
+import { Database } from '../../platform/database/database.js';
+import { ValidationError } from '../../platform/errors/errors.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
+import { ExperienceFlowsService } from '../flows/experience-flows.service.js';
+import type {
+  ExperienceVersion,
+  ExperienceVersionPatch,
+  ExperienceVersionPost,
+} from './experience-version.resource.js';
+import { checkSettings, checkVersionName, settingsOf } from './experience-version.rules.js';
+import { ExperienceVersionsRepository } from './experience-versions.repository.js';
+
+/**
+ * Versions of experiences. Whatever makes one locks `develop` first, so that its settings are those of the moment at which
+ * all else is kept.
+ */
+@Injectable()
+export class ExperienceVersionsService {
+  constructor(
+    private readonly versions: ExperienceVersionsRepository,
+    private readonly flows: ExperienceFlowsService,
+    private readonly database: Database,
+  ) {}
+
+  list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<ExperienceVersion>> {
+    return this.versions.pageOf(application, list);
+  }
+
+  create(
+    application: ApplicationAccess,
+    post: ExperienceVersionPost,
+    by: Author,
+  ): Promise<Stored<ExperienceVersion>> {
+    const { domainIds, slugIds, ...given } = post;
+    checkVersionName(given.version);
+    checkSettings(given);
+    return this.database.transaction(async (transaction) => {
+      const develop = await this.versions.lock(application.id, application.id, transaction);
+      const row = { ...settingsOf(develop), ...given };
+      const version = await this.versions.addTo(application, row, by, transaction);
+      await this.versions.freeze(version.text('id')!, transaction);
+      return version;
+    });
+  }
+
+  get(applicationId: string, idOrName: string): Promise<Stored<ExperienceVersion>> {
+    return this.versions.obtainNamed(applicationId, idOrName);
+  }
+
+  async patch(
+    applicationId: string,
+    idOrName: string,
+    patch: ExperienceVersionPatch,
+    by: Author,
+  ): Promise<Stored<ExperienceVersion>> {
+    const { sourceVersionIdOrName: source, ...settings } = patch;
+    checkSettings(settings);
+    const id = await this.versions.demandId(applicationId, idOrName);
+    if (source === undefined) return this.versions.change(applicationId, id, settings, by);
+    if (id !== applicationId)
+      throw new ValidationError('experienceVersion.sourceVersionIdOrName is for develop alone');
+    return this.restore(applicationId, source, settings, by);
+  }
+
+  /** Puts what a version keeps, and its settings, in the place of what is being developed. */
+  private restore(
+    applicationId: string,
+    source: string,
+    settings: ExperienceVersionPatch,
+    by: Author,
+  ): Promise<Stored<ExperienceVersion>> {
+    return this.database.transaction(async (transaction) => {
+      await this.versions.lock(applicationId, applicationId, transaction);
+      const id = await this.versions.idOf(applicationId, source, transaction);
+      if (id === undefined || id === applicationId)
+        throw new ValidationError(
+          'experienceVersion.sourceVersionIdOrName must be another version of the experience',
+        );
+      const version = await this.versions.lock(applicationId, id, transaction);
+      await this.flows.clearDevelop(applicationId, { but: version.version, by }, transaction);
+      await this.versions.thaw(id, transaction);
+      const changes = { ...settingsOf(version), ...settings };
+      return this.versions.change(applicationId, applicationId, changes, by, transaction);
+    });
+  }
+
+  async delete(applicationId: string, idOrName: string, by: Author): Promise<Success> {
+    await this.database.transaction(async (transaction) => {
+      const id = await this.versions.demandId(applicationId, idOrName, transaction);
+      if (id === applicationId) throw new ValidationError('experienceVersion develop cannot be deleted');
+      const dropped = await this.versions.drop(applicationId, id, by, transaction);
+      await this.flows.dropVersion(applicationId, dropped.text('version')!, by, transaction);
+    });
+    return new Success();
+  }
+}

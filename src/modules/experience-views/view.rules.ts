@@ -1,0 +1,21 @@
+import { validateHeaderValue } from 'node:http';
+import { ValidationError } from '../../platform/errors/errors.js';
+import { NAME_PATTERN } from '../applications/application.schemas.js';
+import type { ExperienceViewPatch } from './experience-view.resource.js';
+
+const KEY = new RegExp(NAME_PATTERN);
+
+/** Throws 400 for what the schema of a view cannot say. */
+export function checkView({ viewTags, headers }: ExperienceViewPatch): void {
+  if (!Object.keys(viewTags ?? {}).every((key) => KEY.test(key)))
+    throw new ValidationError(
+      'experienceView.viewTags has a key that is none: letters, digits, _ and - only',
+    );
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    try {
+      validateHeaderValue(name, value as string);
+    } catch {
+      throw new ValidationError(`experienceView.headers.${name} is no header that can be sent`);
+    }
+  }
+}
