@@ -11,7 +11,10 @@ export function drivesExperienceVersions(published: Published): void {
     const layout = { name: 'frame', viewType: 'layout', body: '<main>{{ page }}</main>' };
     const { id: layoutId } = await api.experienceViews!.post!({ applicationId, experienceView: layout });
     const page = { name: 'alarms', viewType: 'page', body: 'first', layoutId };
-    const { id: experienceViewId } = await api.experienceViews!.post!({ applicationId, experienceView: page });
+    const { id: experienceViewId } = await api.experienceViews!.post!({
+      applicationId,
+      experienceView: page,
+    });
     const own = { applicationId, experienceViewId };
     const experienceView = { body: 'second' };
     expect(await api.experienceView!.patch!({ ...own, experienceView })).toMatchObject(experienceView);
@@ -24,11 +27,17 @@ export function drivesExperienceVersions(published: Published): void {
       body: 'second',
       layoutName: 'frame',
     });
-    const found = await api.experienceVersions!.get!({ applicationId, filterField: 'version', filter: 'v1.*' });
+    const found = await api.experienceVersions!.get!({
+      applicationId,
+      filterField: 'version',
+      filter: 'v1.*',
+    });
     expect(found.items).toMatchObject([{ id: made.id, version, description: 'The first' }]);
     const named = { applicationId, experienceVersionIdOrName: version };
     const changed = { endpointDefaultCors: true };
-    expect(await api.experienceVersion!.patch!({ ...named, experienceVersion: changed })).toMatchObject(changed);
+    expect(await api.experienceVersion!.patch!({ ...named, experienceVersion: changed })).toMatchObject(
+      changed,
+    );
     expect(await api.experienceVersion!.get!(named)).toMatchObject({ id: made.id, ...changed });
     expect(await api.experienceVersion!.delete!(named)).toEqual({ success: true });
     expect(await api.experienceView!.delete!(own)).toEqual({ success: true });

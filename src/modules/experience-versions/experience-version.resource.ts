@@ -19,6 +19,7 @@ import {
   CORS_ORIGINS,
   EXPERIENCE_GLOBALS,
   REPLY,
+  REPLY_OR_NONE,
   RESPONSE_HEADERS,
   type ExperienceGlobal,
   type ExperienceReply,
@@ -115,14 +116,14 @@ export class ExperienceVersionSettings extends PartialType(
     'responseHeaders',
   ]),
 ) {
-  @JsonField(REPLY, {
+  @JsonField(REPLY_OR_NONE, {
     column: false,
     nullable: true,
     description: 'What is answered where no endpoint is meant; `null` for a plain 404.',
   })
   notFoundReply?: ExperienceReply | null;
 
-  @JsonField(REPLY, {
+  @JsonField(REPLY_OR_NONE, {
     column: false,
     nullable: true,
     description: 'What is answered to who may not call an endpoint; `null` for a plain 401.',
@@ -185,4 +186,9 @@ export const EXPERIENCE_VERSIONS = holding(ExperienceVersion, {
   computed: VERSION_COMPUTED,
 });
 
-export const ExperienceVersions = pageOf(ExperienceVersion, 'ExperienceVersions', ['applicationId']);
+export const ExperienceVersions = pageOf(
+  ExperienceVersion,
+  'ExperienceVersions',
+  ['applicationId', 'totalCount'],
+  [],
+);

@@ -62,7 +62,11 @@ describe('develop', () => {
     await create({ version: 'v1' });
     await create({ version: 'a' });
     const { body } = await list();
-    expect(body).toMatchObject({ count: 3, totalCount: 3, applicationId: application.id, sortField: 'version' });
+    expect(body).toMatchObject({
+      count: 3,
+      totalCount: 3,
+      applicationId: application.id,
+    });
     expect(body.items.map(({ version }: any) => version)).toEqual(['a', 'develop', 'v1']);
     expect((await list('?perPage=1&page=1')).body).toMatchObject({
       items: [{ version: 'develop' }],
@@ -127,7 +131,9 @@ describe('A version', () => {
     const other = await makeApplication(test, user.token);
     const elsewhere = `/applications/${other.id}/experience/versions`;
     expect((await test.client.post(elsewhere, { version: 'v1' }, auth())).status).toBe(201);
-    expect((await test.client.get(`${elsewhere}/${answers[0]!.body.id ?? newId()}`, auth())).status).toBe(404);
+    expect((await test.client.get(`${elsewhere}/${answers[0]!.body.id ?? newId()}`, auth())).status).toBe(
+      404,
+    );
   });
 
   it.each<[object, string]>([

@@ -17,12 +17,18 @@ import { isVersionId } from './experience-version.rules.js';
 
 const { table, title } = EXPERIENCE_VERSIONS;
 const BY_NAME = `FROM ${table} t WHERE t.application_id = $1 AND t.version = $2`;
-const ID_BY_NAME = `SELECT t.id ${BY_NAME}`;
-const ID_BY_ID = `SELECT t.id FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
-const KEEP = `${ID_BY_ID} FOR KEY SHARE`;
+const KNOWN_BY_NAME = `SELECT t.id, t.version ${BY_NAME}`;
+const KNOWN_BY_ID = `SELECT t.id, t.version FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
+const KEEP = `${KNOWN_BY_ID} FOR KEY SHARE`;
 /** Those that were made, and `develop`. */
 const TOTAL = `${countSql('$1', `'experienceVersionCount'`)} + 1`;
 const OF_VERSION = `e AS (SELECT * FROM ${table} WHERE id = $1)`;
+
+/** A version by its id and its name. */
+export interface KnownVersion {
+  id: string;
+  name: string;
+}
 
 /** The rows of versions of experiences. `develop` is one of them; PostgreSQL makes it with the application. */
 @Injectable()
@@ -33,10 +39,10 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
   constructor(
     @InjectRepository(ExperienceVersion) rows: Repository<ExperienceVersion>,
     database: Database,
-    @Inject(FROZEN) private readonly frozen: readonly Frozen[],
+    @Inject(FROZEN) private readonly kinds: readonly Frozen[],
   ) {
     super(rows, database, EXPERIENCE_VERSIONS);
-    const copies = frozen.map(({ name, freeze }) => `of_${name} AS (${freeze})`);
+    const copies = kinds.map(({ name, freeze }) => `of_${name} AS (${freeze})`);
     this.freezing = `WITH ${[OF_VERSION, ...copies].join(', ')} SELECT 1`;
   }
 
@@ -46,7 +52,7 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
   ): Promise<StoredPage<ExperienceVersion>> {
     const options = { table, owner, where: ['t.application_id = $1'], values: [id], list, total: TOTAL };
     const { items, envelope } = await runList(this.database, this.shape, options);
-    return new StoredPage(items, { ...envelope, applicationId: id });
+    return new StoredPage(items, { applicationId: id, totalCount: envelope.totalCount });
   }
 
   /** The version of that name or id, or 404. */
@@ -57,24 +63,31 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
     return new Stored(this.shape, row);
   }
 
-  /** The id of the version of that name or id, where the application has one. That of `develop` costs no statement. */
-  async idOf(
+  /** The version of that name or id, where the application has one. `develop` costs no statement. */
+  async find(
     applicationId: string,
     idOrName: string,
     runner: Runner = this.database,
-  ): Promise<string | undefined> {
-    if (idOrName === DEVELOP) return applicationId;
-    const text = isVersionId(idOrName) ? ID_BY_ID : ID_BY_NAME;
-    const given = isVersionId(idOrName) ? idOrName.toLowerCase() : idOrName;
-    const [row] = await runner.run(prepared(text, [applicationId, given]));
-    return row?.[0] ?? undefined;
+  ): Promise<KnownVersion | undefined> {
+    if (idOrName === DEVELOP) return { id: applicationId, name: DEVELOP };
+    const statement = isVersionId(idOrName)
+      ? prepared(KNOWN_BY_ID, [applicationId, idOrName.toLowerCase()])
+      : prepared(KNOWN_BY_NAME, [applicationId, idOrName]);
+    const [row] = await runner.run(statement);
+    return row && { id: row[0]!, name: row[1]! };
   }
 
-  /** As `idOf`, or 404. */
-  async demandId(applicationId: string, idOrName: string, runner?: Runner): Promise<string> {
-    const id = await this.idOf(applicationId, idOrName, runner);
-    if (id === undefined) throw new NotFound(title);
-    return id;
+  /** As `find`, or 404. */
+  async demand(applicationId: string, idOrName: string, runner?: Runner): Promise<KnownVersion> {
+    const version = await this.find(applicationId, idOrName, runner);
+    if (!version) throw new NotFound(title);
+    return version;
+  }
+
+  /** As `demand`, for rows that versions keep beside those that are being developed: none for `develop`. */
+  async frozen(applicationId: string, idOrName: string): Promise<KnownVersion | undefined> {
+    const version = await this.demand(applicationId, idOrName);
+    return version.id === applicationId ? undefined : version;
   }
 
   /**
@@ -88,28 +101,22 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
     transaction: Transaction,
   ): Promise<string | null> {
     if (idOrName === null) return null;
-    const id = await this.idOf(applicationId, idOrName, transaction);
-    const [row] = id === undefined ? [] : await transaction.run(prepared(KEEP, [applicationId, id]));
+    const version = await this.find(applicationId, idOrName, transaction);
+    const [row] = version ? await transaction.run(prepared(KEEP, [applicationId, version.id])) : [];
     if (!row) throw new ValidationError(`${at} names no version of the application`);
     return row[0]!;
   }
 
-  /** The id of a version whose rows are kept beside those that are being developed; none for `develop`; 404 where there is none of that name or id. */
-  async frozenId(applicationId: string, idOrName: string): Promise<string | undefined> {
-    const id = await this.demandId(applicationId, idOrName);
-    return id === applicationId ? undefined : id;
-  }
-
   /** Keeps under a new version what is being developed. */
   async freeze(id: string, transaction: Transaction): Promise<void> {
-    for (const { lock } of this.frozen)
+    for (const { lock } of this.kinds)
       if (lock) await transaction.run(prepared(`WITH ${OF_VERSION} ${lock}`, [id]));
     await transaction.run(prepared(this.freezing, [id]));
   }
 
   /** Puts what a version keeps in the place of what is being developed. */
   async thaw(id: string, transaction: Transaction): Promise<void> {
-    for (const { thaw } of this.frozen)
+    for (const { thaw } of this.kinds)
       for (const text of thaw) await transaction.run(prepared(`WITH ${OF_VERSION} ${text}`, [id]));
   }
 }

@@ -36,7 +36,9 @@ export class ExperienceVersionsService {
     post: ExperienceVersionPost,
     by: Author,
   ): Promise<Stored<ExperienceVersion>> {
-    const { domainIds, slugIds, ...given } = post;
+    const { domainIds = [], slugIds = [], ...given } = post;
+    if (domainIds.length + slugIds.length > 0)
+      throw new ValidationError('experienceVersion.domainIds and slugIds name nothing of the application');
     checkVersionName(given.version);
     checkSettings(given);
     return this.database.transaction(async (transaction) => {
@@ -60,7 +62,7 @@ export class ExperienceVersionsService {
   ): Promise<Stored<ExperienceVersion>> {
     const { sourceVersionIdOrName: source, ...settings } = patch;
     checkSettings(settings);
-    const id = await this.versions.demandId(applicationId, idOrName);
+    const { id } = await this.versions.demand(applicationId, idOrName);
     if (source === undefined) return this.versions.change(applicationId, id, settings, by);
     if (id !== applicationId)
       throw new ValidationError('experienceVersion.sourceVersionIdOrName is for develop alone');
@@ -76,14 +78,14 @@ export class ExperienceVersionsService {
   ): Promise<Stored<ExperienceVersion>> {
     return this.database.transaction(async (transaction) => {
       await this.versions.lock(applicationId, applicationId, transaction);
-      const id = await this.versions.idOf(applicationId, source, transaction);
-      if (id === undefined || id === applicationId)
+      const found = await this.versions.find(applicationId, source, transaction);
+      if (!found || found.id === applicationId)
         throw new ValidationError(
           'experienceVersion.sourceVersionIdOrName must be another version of the experience',
         );
-      const version = await this.versions.lock(applicationId, id, transaction);
+      const version = await this.versions.lock(applicationId, found.id, transaction);
       await this.flows.clearDevelop(applicationId, { but: version.version, by }, transaction);
-      await this.versions.thaw(id, transaction);
+      await this.versions.thaw(version.id, transaction);
       const changes = { ...settingsOf(version), ...settings };
       return this.versions.change(applicationId, applicationId, changes, by, transaction);
     });
@@ -91,10 +93,10 @@ export class ExperienceVersionsService {
 
   async delete(applicationId: string, idOrName: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
-      const id = await this.versions.demandId(applicationId, idOrName, transaction);
+      const { id, name } = await this.versions.demand(applicationId, idOrName, transaction);
       if (id === applicationId) throw new ValidationError('experienceVersion develop cannot be deleted');
-      const dropped = await this.versions.drop(applicationId, id, by, transaction);
-      await this.flows.dropVersion(applicationId, dropped.text('version')!, by, transaction);
+      await this.versions.drop(applicationId, id, by, transaction);
+      await this.flows.dropVersion(applicationId, name, by, transaction);
     });
     return new Success();
   }

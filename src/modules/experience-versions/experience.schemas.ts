@@ -39,6 +39,9 @@ export const REPLY: JsonSchema = {
   },
 };
 
+/** A reply that a body may take away again. */
+export const REPLY_OR_NONE: JsonSchema = { type: 'object', oneOf: [REPLY] };
+
 export const EXPERIENCE_GLOBALS: JsonSchema = {
   type: 'array',
   maxItems: 100,

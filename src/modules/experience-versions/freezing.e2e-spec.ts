@@ -37,9 +37,7 @@ const makeExperienceFlow = (name: string, key = name) =>
     globals: [{ key: 'a', json: '1' }],
   });
 const makeView = async (name: string, body = ''): Promise<any> =>
-  (
-    await test.client.post(`${path}/experience/views`, { name, viewType: 'page', body }, auth())
-  ).body;
+  (await test.client.post(`${path}/experience/views`, { name, viewType: 'page', body }, auth())).body;
 
 describe('A workflow of an experience', () => {
   it('is in a version as it was when that was made', async () => {
@@ -77,7 +75,13 @@ describe('A workflow of an experience', () => {
     for (const version of ['v1', 'v2']) await freeze(version);
     expect((await remove(`flows/${flow.id}`)).body).toEqual({ success: true });
     const left = await get(`flows/${flow.id}`);
-    expect(left.body).toMatchObject({ name: 'a', deletedInDevelop: true, triggers: [], nodes: [], globals: [] });
+    expect(left.body).toMatchObject({
+      name: 'a',
+      deletedInDevelop: true,
+      triggers: [],
+      nodes: [],
+      globals: [],
+    });
     expect(await flowsOf('develop')).toEqual([]);
     expect((await get('flows?flowClass=experience')).body).toMatchObject({
       totalCount: 1,
@@ -170,7 +174,9 @@ describe('Freezing', () => {
   it('costs as many statements with 500 views and 200 workflows as with none', async () => {
     const count = statementCounter(test);
     const freezing = async (version: string) => {
-      const { status, statements } = await count('POST', `${path}/experience/versions`, user.token, { version });
+      const { status, statements } = await count('POST', `${path}/experience/versions`, user.token, {
+        version,
+      });
       expect(status).toBe(201);
       return statements.length;
     };
@@ -180,7 +186,9 @@ describe('Freezing', () => {
     expect(await freezing('full')).toBe(ofNothing);
     expect(ofNothing).toBeLessThan(10);
     expect((await get('experience/views?version=full&perPage=1')).body.totalCount).toBe(500);
-    expect((await get('flows/version?flowClass=experience&version=full&perPage=1')).body.totalCount).toBe(200);
+    expect((await get('flows/version?flowClass=experience&version=full&perPage=1')).body.totalCount).toBe(
+      200,
+    );
     const deleting = async (version: string) => {
       const own = `${path}/experience/versions/${version}`;
       const { status, statements } = await count('DELETE', own, user.token);
@@ -194,8 +202,15 @@ describe('Freezing', () => {
 
 describe('What is being developed', () => {
   it('becomes what a version keeps, with its settings but for those that are given', async () => {
-    await patch('experience/versions/develop', { globals: [{ key: 'a', json: '1' }], endpointDefaultCors: true });
-    const [same, renamed, left] = [await makeView('a', 'x'), await makeView('b', 'y'), await makeView('c', 'z')];
+    await patch('experience/versions/develop', {
+      globals: [{ key: 'a', json: '1' }],
+      endpointDefaultCors: true,
+    });
+    const [same, renamed, left] = [
+      await makeView('a', 'x'),
+      await makeView('b', 'y'),
+      await makeView('c', 'z'),
+    ];
     const flow = await makeExperienceFlow('kept', 'first');
     const lost = await makeExperienceFlow('lost');
     await freeze('v1', { description: 'First' });
@@ -230,7 +245,7 @@ describe('What is being developed', () => {
     expect((await get(`flows/${late.id}`)).body.deletedInDevelop).toBe(true);
     expect((await get(`flows/${unkept.id}`)).status).toBe(404);
     expect(await flowsOf('v2')).toHaveLength(2);
-    const summary = '?summaryInclude=experienceViewCount&summaryInclude=flowCount';
+    const summary = '?summaryInclude=experienceViewCount,flowCount';
     expect((await test.client.get(path + summary, auth())).body.summary).toEqual({
       experienceViewCount: 3,
       flowCount: 3,

@@ -84,7 +84,10 @@ describe('A view', () => {
       { name: 'a', headers: { 'content-type': 'text/html\nx: y' } },
       'experienceView.headers.content-type is no header that can be sent',
     ],
-    [{ name: 'a', headers: { etag: 'x' } }, 'experienceView.headers.etag is not a property of headers'],
+    [
+      { name: 'a', headers: { etag: 'x' } },
+      'experienceView.headers.etag is not a property of experienceView.headers',
+    ],
   ])('is not made of %j', async (body, message) => {
     expect((await create(body)).body).toEqual({ type: 'Validation', message });
   });
@@ -129,14 +132,19 @@ describe('A page', () => {
     }
     const pages = 'experienceView.layoutId is for pages alone';
     const layout = await made({ name: 'frame', viewType: 'layout' });
-    expect((await create({ name: 'c', viewType: 'component', layoutId: layout.id })).body.message).toBe(pages);
+    expect((await create({ name: 'c', viewType: 'component', layoutId: layout.id })).body.message).toBe(
+      pages,
+    );
     expect((await patch(layout.id, { layoutId: layout.id })).body.message).toBe(pages);
   });
 
   it('never stands in a layout that is deleted meanwhile', async () => {
     for (let i = 0; i < 5; i++) {
       const layout = await made({ name: `frame ${i}`, viewType: 'layout' });
-      const [page] = await Promise.all([create({ name: `page ${i}`, layoutId: layout.id }), remove(layout.id)]);
+      const [page] = await Promise.all([
+        create({ name: `page ${i}`, layoutId: layout.id }),
+        remove(layout.id),
+      ]);
       if (page.status === 201) expect((await get(page.body.id)).body).not.toHaveProperty('layoutId');
       else expect(page.body.message).toBe('experienceView.layoutId is no layout of the application');
     }

@@ -6,11 +6,7 @@ import { ValidationError } from '../../platform/errors/errors.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
-import type {
-  ExperienceView,
-  ExperienceViewPatch,
-  ExperienceViewPost,
-} from './experience-view.resource.js';
+import type { ExperienceView, ExperienceViewPatch, ExperienceViewPost } from './experience-view.resource.js';
 import type { ExperienceViewsQuery } from './experience-views.query.js';
 import { ExperienceViewsRepository } from './experience-views.repository.js';
 import { checkView } from './view.rules.js';
@@ -31,8 +27,8 @@ export class ExperienceViewsService {
     application: ApplicationAccess,
     { list, viewType, version }: ExperienceViewsQuery,
   ): Promise<StoredPage<ExperienceView>> {
-    const versionId = await this.versions.frozenId(application.id, version);
-    return this.views.listOf(application, { list, viewType, versionId });
+    const kept = await this.versions.frozen(application.id, version);
+    return this.views.listOf(application, { list, viewType, versionId: kept?.id });
   }
 
   create(
@@ -50,10 +46,8 @@ export class ExperienceViewsService {
   }
 
   async get(applicationId: string, id: string, version: string): Promise<Stored<ExperienceView>> {
-    const versionId = await this.versions.frozenId(applicationId, version);
-    return versionId === undefined
-      ? this.views.obtain(applicationId, id)
-      : this.views.obtainFrozen(applicationId, versionId, id);
+    const kept = await this.versions.frozen(applicationId, version);
+    return kept ? this.views.obtainFrozen(applicationId, kept.id, id) : this.views.obtain(applicationId, id);
   }
 
   /** The type of a view never changes, so it is asked for before a layout is given to it. */

@@ -13,7 +13,7 @@ export function checkView({ viewTags, headers }: ExperienceViewPatch): void {
     );
   for (const [name, value] of Object.entries(headers ?? {})) {
     try {
-      validateHeaderValue(name, value as string);
+      validateHeaderValue(name, value);
     } catch {
       throw new ValidationError(`experienceView.headers.${name} is no header that can be sent`);
     }
