@@ -14,7 +14,7 @@ import {
   type ApplicationCertificateAuthorityPatch,
   type ApplicationCertificateAuthorityPost,
 } from './certificate-authority.resource.js';
-import { bundleFacts } from './certificate-authority.rules.js';
+import { bundleFacts, newAuthority } from './certificate-authority.rules.js';
 
 /** Of certificates with the name of an issuer, so many are read and tried: each takes a processor a millisecond or two. */
 const MOST_TRIED = 32;
@@ -45,8 +45,7 @@ export class CertificateAuthoritiesService {
     post: ApplicationCertificateAuthorityPost,
     by: Author,
   ): Promise<Stored<ApplicationCertificateAuthority>> {
-    const facts = bundleFacts(application.id, post.caBundle);
-    return this.authorities.addTo(application, { status: 'active', ...post, ...facts }, by);
+    return this.authorities.addTo(application, newAuthority(application.id, post), by);
   }
 
   get(applicationId: string, id: string): Promise<Stored<ApplicationCertificateAuthority>> {

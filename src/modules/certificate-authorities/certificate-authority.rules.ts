@@ -7,6 +7,7 @@ import {
 } from '../../platform/certificates/x509.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
 import { ValidationError } from '../../platform/errors/errors.js';
+import type { ApplicationCertificateAuthorityPost } from './certificate-authority.resource.js';
 
 const AT = 'applicationCertificateAuthority.caBundle';
 const SIGNS = KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign;
@@ -16,6 +17,13 @@ export interface BundleFacts {
   caInfo: CertificateInfo[];
   subjectKeys: string[];
 }
+
+/** The row of a new authority of an application; 400 where its bundle is none. */
+export const newAuthority = (applicationId: string, post: ApplicationCertificateAuthorityPost) => ({
+  status: 'active' as const,
+  ...post,
+  ...bundleFacts(applicationId, post.caBundle),
+});
 
 /** Reads a bundle, or throws 400 for the first of its certificates that is of no authority. */
 export function bundleFacts(applicationId: string, caBundle: string): BundleFacts {

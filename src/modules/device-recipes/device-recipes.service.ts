@@ -5,13 +5,12 @@ import { Database } from '../../platform/database/database.js';
 import { StoredPage, type Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import type { DeviceForm } from '../devices/device.forms.js';
-import { checkAttributes, withIdsInLowerCase } from '../devices/device.rules.js';
+import { checkAttributes } from '../devices/device.rules.js';
 import { shownAs } from './device-recipe.forms.js';
 import type { DeviceRecipe, DeviceRecipePatch, DeviceRecipePost } from './device-recipe.resource.js';
+import { newRecipe, withPlainIds } from './device-recipe.rules.js';
 import type { DeviceRecipesQuery } from './device-recipes.query.js';
 import { DeviceRecipesRepository } from './device-recipes.repository.js';
-
-const DEFAULTS = { tags: [], attributes: [], deviceClass: 'standalone', keepDuplicates: false } as const;
 
 /** The device recipes of applications. */
 @Injectable()
@@ -38,9 +37,7 @@ export class DeviceRecipesService {
     form: DeviceForm,
     by: Author,
   ): Promise<Stored<DeviceRecipe>> {
-    const row = withPlainIds({ ...DEFAULTS, ...post });
-    checkAttributes(row.attributes, row.deviceClass);
-    return shownAs(await this.recipes.addTo(application, row, by), form);
+    return shownAs(await this.recipes.addTo(application, newRecipe(post), by), form);
   }
 
   async get(applicationId: string, id: string, form: DeviceForm): Promise<Stored<DeviceRecipe>> {
@@ -70,11 +67,3 @@ export class DeviceRecipesService {
     return new Success();
   }
 }
-
-/** Ids are kept in lower case, wherever they stand. */
-const withPlainIds = <T extends DeviceRecipePatch>(body: T): T => ({
-  ...body,
-  gatewayId: body.gatewayId?.toLowerCase() ?? body.gatewayId,
-  parentId: body.parentId?.toLowerCase() ?? body.parentId,
-  ...(body.attributes && { attributes: body.attributes.map(withIdsInLowerCase) }),
-});

@@ -7,6 +7,7 @@ import { RowShape, type Computed } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
 import { ApplicationRepository } from '../../platform/repository.js';
 import { Webhook, WEBHOOKS } from './webhook.resource.js';
+import { codeContext } from './webhook.rules.js';
 
 /** Of an application that is there, whose owner is there and not disabled. */
 const BY_TOKEN = `FROM webhooks t
@@ -21,9 +22,6 @@ const UNSEALED =
 const SEAL = `UPDATE webhooks SET verification_code = NULL, verification_code_sealed = $3
   WHERE id = $1 AND verification_code = $2`;
 const ID_LENGTH = 24;
-
-/** The place that the code of a webhook is sealed for. */
-export const codeContext = (id: string): string => `webhooks:verification_code_sealed:${id}`;
 
 /** The rows of webhooks. */
 @Injectable()

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { nanoid } from 'nanoid';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
@@ -13,19 +12,8 @@ import { Success } from '../../platform/shared.schemas.js';
 import { flowEntry } from '../flow-runs/flow-entry.js';
 import { FlowsService } from '../flows/flows.service.js';
 import type { Webhook, WebhookPatch, WebhookPost } from './webhook.resource.js';
-import { codeContext, WebhooksRepository } from './webhooks.repository.js';
-
-const DEFAULTS = {
-  enabled: true,
-  isWebsocket: false,
-  waitForReply: false,
-  responseCode: 200,
-  verificationType: 'none',
-  annotateMultipart: false,
-} as const;
-
-/** The place that the password of a webhook is sealed for. */
-export const passwordContext = (id: string): string => `webhooks:basic_auth_sealed:${id}`;
+import { columnsOf, newWebhook } from './webhook.rules.js';
+import { WebhooksRepository } from './webhooks.repository.js';
 
 /** The webhooks of applications. */
 @Injectable()
@@ -43,8 +31,7 @@ export class WebhooksService {
 
   async create(application: ApplicationAccess, post: WebhookPost, by: Author): Promise<Stored<Webhook>> {
     const id = newId();
-    const row = { ...DEFAULTS, ...this.columnsOf(id, post), id, token: nanoid() };
-    const stored = await this.webhooks.addTo(application, row, by);
+    const stored = await this.webhooks.addTo(application, newWebhook(id, post, this.secrets), by);
     return withPassword(stored, post);
   }
 
@@ -58,7 +45,8 @@ export class WebhooksService {
       if (isWebsocket !== patch.isWebsocket)
         throw new ValidationError('webhook.isWebsocket is fixed when a webhook is made');
     }
-    return withPassword(await this.webhooks.change(applicationId, id, this.columnsOf(id, patch), by), patch);
+    const changes = columnsOf(id, patch, this.secrets);
+    return withPassword(await this.webhooks.change(applicationId, id, changes, by), patch);
   }
 
   async delete(
@@ -87,25 +75,7 @@ export class WebhooksService {
     const deleted = await this.flows.deleteTriggered(application.id, trigger, by, transaction);
     for (const flow of deleted) await writeEntry(transaction.manager, by, flowEntry(application, flow));
   }
-
-  /** The columns for a body: what is empty is none, and the code and the password are sealed. */
-  private columnsOf(id: string, body: Partial<WebhookPost>) {
-    const { verificationCode, basicAuthUsername, basicAuthPassword, ...rest } = body;
-    const sealed = basicAuthPassword && this.secrets.seal(basicAuthPassword, passwordContext(id));
-    return {
-      ...rest,
-      verificationCodeSealed: noneIfEmpty(
-        verificationCode && this.secrets.seal(verificationCode, codeContext(id)),
-      ),
-      // One from before it was sealed would stand in for a code that is taken away.
-      ...(verificationCode === undefined ? {} : { verificationCode: null }),
-      basicAuthUsername: noneIfEmpty(basicAuthUsername),
-      basicAuthSealed: noneIfEmpty(sealed),
-    };
-  }
 }
-
-const noneIfEmpty = (text: string | undefined): string | null | undefined => (text === '' ? null : text);
 
 function withPassword(stored: Stored<Webhook>, { basicAuthPassword }: WebhookPatch): Stored<Webhook> {
   return basicAuthPassword ? stored.with({ basicAuthPassword: JSON.stringify(basicAuthPassword) }) : stored;

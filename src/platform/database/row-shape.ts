@@ -32,7 +32,8 @@ export class RowShape<T> {
   private readonly selects = new Map<string, string>();
   private readonly index: ReadonlyMap<string, number>;
 
-  constructor(type: Type<T>, computed: readonly Computed[] = []) {
+  /** With `only`, of these properties alone. */
+  constructor(type: Type<T>, computed: readonly Computed[] = [], only?: ReadonlySet<string>) {
     const fields = new Map(fieldsOf(type).map((field) => [field.property, field]));
     const taken = new Set(computed.map(({ property }) => property));
     const stored = [...fields.values()].flatMap(({ property, kind, source }) =>
@@ -40,7 +41,7 @@ export class RowShape<T> {
         ? []
         : [{ property, kind, sql: `t.${columnName(source ?? property)}` }],
     );
-    const all: readonly Computed[] = [...stored, ...computed];
+    const all: readonly Computed[] = [...stored, ...computed].filter((each) => only?.has(each.property) ?? true);
     this.columns = all.map(({ sql }) => sql).join(', ');
     this.parts = all.map(({ property, kind, write }) => ({
       property,

@@ -11,7 +11,7 @@ import { Success } from '../../../platform/shared.schemas.js';
 import { FlowRunsService } from '../../flow-runs/flow-runs.service.js';
 import type { Webhook } from '../webhook.resource.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
-import { passwordContext } from '../webhooks.service.js';
+import { passwordContext } from '../webhook.rules.js';
 import { readBodyOf } from './received-body.js';
 import { demandBasicAuth, verify } from './verification.js';
 import { WebhookReplies, type RunReply } from './webhook-replies.js';

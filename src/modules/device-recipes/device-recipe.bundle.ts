@@ -1,0 +1,12 @@
+import { bundled } from '../../platform/bundles/bundled.js';
+import { DEVICE_RECIPES, DeviceRecipePost } from './device-recipe.resource.js';
+import { newRecipe } from './device-recipe.rules.js';
+
+export const BUNDLED_DEVICE_RECIPES = bundled({
+  holding: DEVICE_RECIPES,
+  resourceType: 'DeviceRecipe',
+  word: 'deviceRecipe',
+  place: { file: 'deviceRecipes.yaml' },
+  post: DeviceRecipePost,
+  row: newRecipe,
+});

@@ -1,0 +1,22 @@
+const LONGEST = 100;
+/** What Windows opens as a device, whatever its ending. */
+const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** A name as part of a path: what is no letter, digit or `-` of ASCII is `_`. */
+export function pathPart(name: string): string {
+  const plain = name.slice(0, LONGEST).replace(/[^a-zA-Z0-9-]/g, '_');
+  return DEVICES.test(plain) ? `${plain}_` : plain;
+}
+
+/** The paths of a bundle: each once, also where upper and lower case are one. */
+export class BundlePaths {
+  private readonly taken = new Set<string>();
+
+  /** The path, with a number before its ending where it is taken. */
+  claim(path: string, ending: string): string {
+    let claimed = path + ending;
+    for (let n = 2; this.taken.has(claimed.toLowerCase()); n++) claimed = `${path}_${n}${ending}`;
+    this.taken.add(claimed.toLowerCase());
+    return claimed;
+  }
+}

@@ -1,0 +1,70 @@
+/** What stands in a bundle in the place of an id: `~exportplaceholderid-device-pump3~`. */
+export const PLACEHOLDER = /~exportplaceholderid-([a-zA-Z]+)-([a-zA-Z0-9_-]+)~/g;
+
+const ID = /(?<![\da-fA-F])[\da-fA-F]{24}(?![\da-fA-F])/g;
+const LONGEST_NAME = 64;
+
+/**
+ * The placeholders of a bundle by what they stand for: ids, and texts that are made anew. They are named by the word of the
+ * family and the name of the resource, and numbered where several have one name, so that the same content has the same ones.
+ */
+export class Placeholders {
+  private readonly byId = new Map<string, string>();
+  private readonly byText = new Map<string, string>();
+  private readonly lengths = new Set<number>();
+  private readonly used = new Map<string, number>();
+
+  /** Has an id replaced from now on. */
+  addId(id: string, word: string, name: string): void {
+    this.byId.set(id, this.next(word, name));
+  }
+
+  /** Has a text replaced from now on that consists of letters, digits, `_` and `-`. */
+  addText(text: string, word: string, name: string): void {
+    this.byText.set(text, this.next(word, name));
+    this.lengths.add(text.length);
+  }
+
+  /** The value with what it names replaced in all of its texts, names of members among them. */
+  replaceIn(value: unknown): unknown {
+    if (typeof value === 'string') return this.replaceInText(value);
+    if (Array.isArray(value)) return value.map((item) => this.replaceIn(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [this.replaceInText(name), this.replaceIn(item)]),
+    );
+  }
+
+  replaceInText(text: string): string {
+    const replaced = text.replace(ID, (id) => this.byId.get(id.toLowerCase()) ?? id);
+    return [...this.lengths].reduce((known, length) => this.replaceTexts(known, length), replaced);
+  }
+
+  /** With the texts of one length replaced, wherever they begin. */
+  private replaceTexts(text: string, length: number): string {
+    return text.replace(new RegExp(`[\\w-]{${length},}`, 'g'), (run) => {
+      let result = '';
+      for (let at = 0; at < run.length;) {
+        const placeholder = this.byText.get(run.slice(at, at + length));
+        result += placeholder ?? run[at]!;
+        at += placeholder ? length : 1;
+      }
+      return result;
+    });
+  }
+
+  private next(word: string, name: string): string {
+    const stem = `${word}-${camelCase(name) || word}`;
+    const n = (this.used.get(stem) ?? 0) + 1;
+    this.used.set(stem, n);
+    return `~exportplaceholderid-${stem}${n === 1 ? '' : `-${n}`}~`;
+  }
+}
+
+/** `Pump station 3` as `pumpStation3`; of other alphabets nothing is left. */
+function camelCase(name: string): string {
+  const words = name.normalize('NFKD').slice(0, 4 * LONGEST_NAME).split(/[^a-zA-Z0-9]+/).filter(Boolean);
+  const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1);
+  const joined = words.map((word, i) => (i === 0 ? word[0]!.toLowerCase() + word.slice(1) : capital(word)));
+  return joined.join('').slice(0, LONGEST_NAME);
+}
