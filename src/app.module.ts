@@ -1,10 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { bundles } from './bundles.js';
 import { entities } from './entities.js';
 import { frozen } from './frozen.js';
 import { holdings } from './holdings.js';
 import { jobs } from './jobs.js';
 import { recentKinds } from './recent-kinds.js';
 import { ApiTokensModule } from './modules/api-tokens/api-tokens.module.js';
+import { ApplicationBundlesModule } from './modules/application-bundles/application-bundles.module.js';
 import { ApplicationKeysModule } from './modules/application-keys/application-keys.module.js';
 import { ApplicationSearchModule } from './modules/application-search/application-search.module.js';
 import { ApplicationsModule } from './modules/applications/applications.module.js';
@@ -62,7 +64,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        PlatformModule.on(foundation, { entities, holdings, frozen, jobs, recentKinds }),
+        PlatformModule.on(foundation, { entities, holdings, frozen, jobs, recentKinds, bundles }),
         AuthModule,
         AuditLogsModule.on(foundation.config),
         UsersModule,
@@ -114,6 +116,7 @@ export class AppModule {
         EventsModule.on(foundation.config),
         ExperienceVersionsModule,
         ExperienceViewsModule,
+        ApplicationBundlesModule,
       ],
     };
   }

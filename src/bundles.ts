@@ -1,11 +1,44 @@
 import { BUNDLED_CERTIFICATE_AUTHORITIES } from './modules/certificate-authorities/certificate-authority.bundle.js';
+import { BUNDLED_CREDENTIALS } from './modules/credentials/credential.bundle.js';
+import { BUNDLED_DATA_TABLES } from './modules/data-tables/data-table.bundle.js';
 import { BUNDLED_DEVICE_RECIPES } from './modules/device-recipes/device-recipe.bundle.js';
+import { BUNDLED_DEVICES } from './modules/devices/device.bundle.js';
+import { BUNDLED_FILES } from './modules/files/file.bundle.js';
+import { BUNDLED_FLOWS, BUNDLED_FLOW_VERSIONS } from './modules/flows/flow.bundle.js';
+import { BUNDLED_PRIVATE_FILES } from './modules/private-files/private-file.bundle.js';
 import { BUNDLED_WEBHOOKS } from './modules/webhooks/webhook.bundle.js';
 import type { Bundled } from './platform/bundles/bundled.js';
 
 /** Everything that bundles of applications hold, in the order in which it is made: what others belong to goes before them. */
 export const bundles: readonly Bundled[] = [
   BUNDLED_CERTIFICATE_AUTHORITIES,
+  BUNDLED_CREDENTIALS,
   BUNDLED_WEBHOOKS,
+  BUNDLED_DEVICES,
   BUNDLED_DEVICE_RECIPES,
+  BUNDLED_DATA_TABLES,
+  BUNDLED_FLOWS,
+  BUNDLED_FLOW_VERSIONS,
+  BUNDLED_FILES,
+  BUNDLED_PRIVATE_FILES,
 ];
+
+/** Tables of what no bundle has, with the reason. */
+export const NEVER_BUNDLED: Readonly<Record<string, string>> = {
+  application_certificates: 'A certificate proves who a device of this application is.',
+  application_keys: 'Whoever has a key acts in this application.',
+  application_payload_sums: 'It is what this application was billed for.',
+  device_commands: 'History.',
+  device_connections: 'History.',
+  device_hours: 'History.',
+  device_hours_due: 'History.',
+  device_points: 'History.',
+  device_states: 'History.',
+  events: 'History.',
+  export_turns: 'It is of this application alone.',
+  file_uploads: 'What is still to come.',
+  flow_run_payloads: 'History.',
+  flow_run_sums: 'History.',
+  flow_runs: 'History.',
+  flow_storage: 'What workflows of this application noted as they ran.',
+};

@@ -1,3 +1,4 @@
+import { APPLICATION_EXPORT } from './modules/application-bundles/application-export.job.js';
 import { APPLICATION_PURGE } from './modules/applications/applications.jobs.js';
 import { ROW_EXPORT } from './modules/data-table-rows/row-export.job.js';
 import { DATA_EXPORT } from './modules/device-exports/data-export.job.js';
@@ -21,6 +22,7 @@ import { MAIL_SEND } from './platform/mail/mail.service.js';
 
 /** Every kind of job. */
 export const jobs = [
+  APPLICATION_EXPORT,
   APPLICATION_PURGE,
   CALLBACK_SEND,
   DEVICE_BULK,

@@ -47,6 +47,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   invites: ['auth', 'orgs', 'users'],
   'data-tables': ['applications'],
   'data-table-rows': ['data-tables', 'device-exports', 'flow-runs'],
+  'application-bundles': ['applications', 'data-table-rows', 'data-tables', 'device-exports'],
   events: ['applications', 'device-exports', 'device-state', 'devices', 'flow-runs'],
   'experience-endpoints': ['applications', 'flow-runs', 'flows'],
   'mail-in': ['flow-runs'],

@@ -102,6 +102,8 @@ export class Config {
   CALLBACK_ORIGINS?: string;
   /** Seconds between two exports of the data of a device, or of an application's devices; 0 for none. */
   @toInteger @Max(86_400) @Min(0) @IsInt() EXPORT_INTERVAL = 300;
+  /** Applications of so many resources are exported and copied within a request, larger ones as jobs; 0 for all as jobs. */
+  @toInteger @Max(100_000) @Min(0) @IsInt() SMALL_APPLICATION = 500;
   /** How many proxies stand before the platform: so many entries of X-Forwarded-For are believed. */
   @toInteger @Max(10) @Min(0) @IsInt() TRUST_PROXY = 0;
   /** Proxies whose header Client-Cert is believed: addresses and ranges of them, separated by commas. */

@@ -26,3 +26,10 @@ export function csvLines(rows: readonly (readonly Cell[])[]): string {
     },
   });
 }
+
+/**
+ * Rows as lines of CSV for programs that read them back: every text is quoted and as it is, so that an empty one is another than
+ * none.
+ */
+export const exactCsvLines = (rows: readonly (readonly (string | number | boolean | null)[])[]): string =>
+  stringify(rows as Cell[][], { quoted_string: true, cast: { boolean: String, number: String } });

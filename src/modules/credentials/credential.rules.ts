@@ -1,3 +1,4 @@
+import type { SecretBox } from '../../platform/crypto/secrets.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import { CONFIGS, CREDENTIAL_TYPES, type Config, type CredentialType } from './credential.configs.js';
 import {
@@ -8,12 +9,38 @@ import {
   publicOpenSsh,
   publicPem,
 } from './credential.keys.js';
-import { configsOf } from './credential.resource.js';
+import { configsOf, type CredentialPost } from './credential.resource.js';
 
 /** A configuration in its two parts: what is shown, and what is sealed. */
 export interface Parts {
   shown: Config;
   secrets: Config;
+}
+
+/** The place that the secrets of a credential are sealed for. */
+const secretsContext = (id: string): string => `credentials:secrets_sealed:${id}`;
+
+export const sealSecrets = (id: string, secrets: Config, box: SecretBox): string =>
+  box.seal(JSON.stringify(secrets), secretsContext(id));
+
+export const openSecrets = (id: string, sealed: string, box: SecretBox): Config =>
+  JSON.parse(box.open(sealed, secretsContext(id))) as Config;
+
+/** The columns of a credential that comes without its secrets, whatever it is given: whoever wants to use it adds them. */
+export function credentialWithoutSecrets(id: string, post: CredentialPost, box: SecretBox) {
+  const { type } = post;
+  const given = configsOf(post)[`${type}Config`] ?? {};
+  const open = Object.entries(given).filter(([name]) => !Object.hasOwn(CONFIGS[type].secret ?? {}, name));
+  const { name, description, enabled = true } = post;
+  return {
+    id,
+    name,
+    description,
+    type,
+    enabled,
+    [`${type}Config`]: Object.fromEntries(open),
+    secretsSealed: sealSecrets(id, {}, box),
+  };
 }
 
 /** The type whose configuration a body gives; 400 where it gives several. */

@@ -15,14 +15,19 @@ import {
   type CredentialPatch,
   type CredentialPost,
 } from './credential.resource.js';
-import { demandType, demandWhole, merged, typeGiven, withNewKey } from './credential.rules.js';
+import {
+  demandType,
+  demandWhole,
+  merged,
+  openSecrets,
+  sealSecrets,
+  typeGiven,
+  withNewKey,
+} from './credential.rules.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { LinkedResourcesRepository } from './linked-resources.repository.js';
 import { NO_INTEGRATIONS } from './linked-integrations.schema.js';
 import { CredentialLinkedResources } from './linked-resources.schemas.js';
-
-/** The place that the secrets of a credential are sealed for. */
-const secretsContext = (id: string): string => `credentials:secrets_sealed:${id}`;
 
 /** What workflows and others of applications sign in to other services with. */
 @Injectable()
@@ -105,10 +110,10 @@ export class CredentialsService {
   }
 
   private seal(id: string, secrets: Config): string {
-    return this.secrets.seal(JSON.stringify(secrets), secretsContext(id));
+    return sealSecrets(id, secrets, this.secrets);
   }
 
   private open({ id, secretsSealed }: Credential): Config {
-    return JSON.parse(this.secrets.open(secretsSealed, secretsContext(id))) as Config;
+    return openSecrets(id, secretsSealed, this.secrets);
   }
 }

@@ -1,4 +1,5 @@
 import { ValidationError } from '../../platform/errors/errors.js';
+import type { DataTablePost } from './data-table.resource.js';
 import type { CellValue, DataTableColumn } from './data-table.schemas.js';
 import { SYSTEM_COLUMNS } from './table-columns.js';
 
@@ -16,6 +17,17 @@ const RESERVED = new Set([
   'constructor',
   'prototype',
 ]);
+
+/** The columns of the row of a new table; 400 where it cannot have the columns that it is to have. */
+export function newTable({ columns = [], ...post }: DataTablePost) {
+  checkColumns(columns);
+  return {
+    ...post,
+    columns,
+    columnNumbers: columns.map((_, i) => i + 1),
+    columnVersion: columns.length,
+  };
+}
 
 /** Throws 400 for the first column that a table cannot have beside those before it. */
 export function checkColumns(columns: readonly DataTableColumn[], at = 'dataTable.columns'): void {

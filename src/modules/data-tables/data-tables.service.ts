@@ -8,7 +8,7 @@ import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { newId } from '../../platform/resource.js';
 import { Success } from '../../platform/shared.schemas.js';
 import type { DataTable, DataTablePatch, DataTablePost } from './data-table.resource.js';
-import { checkColumn, checkColumns } from './data-table.rules.js';
+import { checkColumn, newTable } from './data-table.rules.js';
 import { MOST_COLUMNS, type DataTableColumn } from './data-table.schemas.js';
 import { DataTablesRepository } from './data-tables.repository.js';
 import { ownColumns } from './table-columns.js';
@@ -26,13 +26,10 @@ export class DataTablesService {
   }
 
   create(application: ApplicationAccess, post: DataTablePost, by: Author): Promise<Stored<DataTable>> {
-    const columns = post.columns ?? [];
-    checkColumns(columns);
-    const columnNumbers = columns.map((_, i) => i + 1);
-    const row = { ...post, id: newId(), columns, columnNumbers, columnVersion: columns.length };
+    const row = { ...newTable(post), id: newId() };
     return this.database.transaction(async (transaction) => {
       const made = await this.tables.addTo(application, row, by, transaction);
-      await this.tables.createRows(row.id, ownColumns(columns, columnNumbers), transaction);
+      await this.tables.createRows(row.id, ownColumns(row.columns, row.columnNumbers), transaction);
       return made;
     });
   }

@@ -6,7 +6,8 @@ export const BUNDLED_DEVICE_RECIPES = bundled({
   holding: DEVICE_RECIPES,
   resourceType: 'DeviceRecipe',
   word: 'deviceRecipe',
-  place: { file: 'deviceRecipes.yaml' },
+  place: { file: 'deviceRecipes' },
   post: DeviceRecipePost,
+  links: ['gatewayId', 'parentId'],
   row: newRecipe,
 });

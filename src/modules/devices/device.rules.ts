@@ -1,6 +1,6 @@
 import { ValidationError } from '../../platform/errors/errors.js';
 import { NAME_PATTERN } from '../applications/application.schemas.js';
-import type { Device, DevicePatch } from './device.resource.js';
+import type { Device, DevicePatch, DevicePost } from './device.resource.js';
 import type { DeviceClass, StoredAttribute } from './device.schemas.js';
 
 const NAME = new RegExp(NAME_PATTERN);
@@ -42,6 +42,14 @@ export function placedAs(change: Partial<DevicePatch>, stored?: Placed): Placed 
     parentId: parentId ?? null,
     systemInterval: change.systemInterval ?? stored?.systemInterval ?? null,
   };
+}
+
+/** The columns of a new device; 400 where its attributes are none of its class. What it names is not looked for. */
+export function newDevice(post: DevicePost) {
+  const placed = placedAs(post);
+  const attributes = post.attributes ?? [];
+  checkAttributes(attributes, placed.deviceClass);
+  return { keepDuplicates: false, tags: [], ...post, ...numbered(attributes), ...placed };
 }
 
 /** The interval of a system: what was asked for, or a usual one; not below `least`, the limit of its owner, or 400. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { AccessCache } from '../../platform/access/access-cache.js';
 import type { ApplicationAccess, OwnedApplication } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
-import type { Changes } from '../../platform/database/changes.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
@@ -12,7 +11,15 @@ import { DEVICE_PURGE } from '../device-removal/device-removal.jobs.js';
 import { DeviceListsRepository } from './device-lists.repository.js';
 import { shapeOf, type DeviceForm } from './device.forms.js';
 import type { Device, DevicePatch, DevicePost } from './device.resource.js';
-import { checkAttributes, goneNumbers, intervalOf, numbered, placedAs, type Placed } from './device.rules.js';
+import {
+  checkAttributes,
+  goneNumbers,
+  intervalOf,
+  newDevice,
+  numbered,
+  placedAs,
+  type Placed,
+} from './device.rules.js';
 import type { DeviceClass } from './device.schemas.js';
 import type { DevicesQuery } from './devices.query.js';
 import { DevicesRepository } from './devices.repository.js';
@@ -137,14 +144,11 @@ export class DevicesService {
 
   /** One statement for what stands alone; what it hangs on is looked at in the same transaction. */
   private store(application: ApplicationAccess, post: DevicePost, by: Author): Promise<Stored<Device>> {
-    const placed = placedAs(post);
-    const attributes = post.attributes ?? [];
-    checkAttributes(attributes, placed.deviceClass);
-    const row: Changes<Device> = { keepDuplicates: false, tags: [], ...post, ...numbered(attributes) };
-    if (placed.deviceClass !== 'system' && !placed.gatewayId && !placed.parentId)
-      return this.devices.addTo(application, { ...row, ...placed }, by);
+    const row = newDevice(post);
+    if (row.deviceClass !== 'system' && !row.gatewayId && !row.parentId)
+      return this.devices.addTo(application, row, by);
     return this.database.transaction(async (transaction) => {
-      const settled = await this.settle(application, placed, transaction);
+      const settled = await this.settle(application, placeOf(row), transaction);
       return this.devices.addTo(application, { ...row, ...settled }, by, transaction);
     });
   }
@@ -205,7 +209,12 @@ export class DevicesService {
   }
 }
 
-const placeOf = ({ deviceClass, gatewayId, parentId, systemInterval }: Device): Placed => ({
+const placeOf = ({
+  deviceClass,
+  gatewayId,
+  parentId,
+  systemInterval,
+}: Pick<Device, keyof Placed>): Placed => ({
   deviceClass,
   gatewayId: gatewayId ?? null,
   parentId: parentId ?? null,

@@ -8,3 +8,10 @@ export const directorySql = (table: string): string => `(WITH RECURSIVE up (id, 
     UNION ALL SELECT d.parent_id, '/' || d.name || u.path FROM up u
       CROSS JOIN LATERAL (SELECT f.parent_id, f.name FROM ${table} f WHERE f.id = u.id OFFSET 0) d)
   SELECT u.path FROM up u WHERE u.id = '')`;
+
+/** SQL of whether `t`, a row of a table of files, stands in a directory that is being deleted. */
+export const isGoingSql = (table: string): string => `EXISTS (WITH RECURSIVE up (id, status) AS (
+    SELECT t.parent_id, ''
+    UNION ALL SELECT d.parent_id, d.status FROM up u
+      CROSS JOIN LATERAL (SELECT f.parent_id, f.status FROM ${table} f WHERE f.id = u.id OFFSET 0) d)
+  SELECT FROM up u WHERE u.status = 'deleting')`;

@@ -89,6 +89,10 @@ export function rowsOf(
     const flowClass = classes.get(flowId) ?? existing.get(flowId)?.flowClass;
     if (!flowClass)
       throw new ValidationError(`${item.at}.flowId is no workflow of the import or of the application`);
+    if (flowClass === 'experience')
+      throw new ValidationError(
+        `${item.at} cannot be of an experience workflow: its experience has versions`,
+      );
     const row = versionRow(item, flowId, flowClass, ids);
     const name = `${flowId} ${row.version}`;
     if (names.has(name)) throw new ValidationError(`${item.at}.version is not available`);
@@ -109,6 +113,18 @@ export function rowsOf(
     versions: versionRows,
   };
 }
+
+/** The columns of a workflow that was exported, where what it names has its new ids already. */
+export function newFlow(given: ImportedFlow, { id }: { id: string }) {
+  const { at: _, ...row } = flowRow({ at: 'flow', id, given }, NO_IDS);
+  return { ...row, inDevelop: !given.deletedInDevelop };
+}
+
+/** The same for a version. */
+export const newVersion = (given: ImportedVersion, { id }: { id: string }) =>
+  versionRow({ at: 'flowVersion', id, given }, given.flowId!, given.flowClass ?? 'cloud', NO_IDS);
+
+const NO_IDS: ReadonlyMap<string, string> = new Map();
 
 function flowRow({ at, id, given }: Item<ImportedFlow>, ids: ReadonlyMap<string, string>) {
   const flowClass = given.flowClass ?? 'cloud';
@@ -136,8 +152,6 @@ function versionRow(
   flowClass: FlowClass,
   ids: ReadonlyMap<string, string>,
 ) {
-  if (flowClass === 'experience')
-    throw new ValidationError(`${at} cannot be of an experience workflow: its experience has versions`);
   checkVersionName(given.version, at);
   return {
     id,

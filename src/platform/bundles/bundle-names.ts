@@ -8,11 +8,17 @@ export function pathPart(name: string): string {
   return DEVICES.test(plain) ? `${plain}_` : plain;
 }
 
+/** A name of a file as it is, but for what file systems do not take. */
+export function filePart(name: string): string {
+  const plain = name.replace(/[<>:"|?*\\]|[. ]$/g, '_');
+  return DEVICES.test(plain.split('.')[0]!) ? `_${plain}` : plain;
+}
+
 /** The paths of a bundle: each once, also where upper and lower case are one. */
 export class BundlePaths {
   private readonly taken = new Set<string>();
 
-  /** The path, with a number before its ending where it is taken. */
+  /** The path with its ending, with a number before its ending where that is taken. */
   claim(path: string, ending: string): string {
     let claimed = path + ending;
     for (let n = 2; this.taken.has(claimed.toLowerCase()); n++) claimed = `${path}_${n}${ending}`;

@@ -2,10 +2,13 @@ import type { Type } from '@nestjs/common';
 import { DECORATORS } from '@nestjs/swagger';
 import type { SecretBox } from '../crypto/secrets.js';
 import type { Changes } from '../database/changes.js';
-import { RowShape } from '../database/row-shape.js';
+import { RowShape, type Computed } from '../database/row-shape.js';
 import { fieldsOf } from '../fields.js';
 import type { Holding } from '../holdings/holding.js';
 import type { Resource } from '../resource.js';
+
+/** What bundles of applications hold, for injection. */
+export const BUNDLES = Symbol('bundles');
 
 /** What whoever asks for an export has to ask for, or it is left out. */
 export const BUNDLE_OPTIONS = [
@@ -16,8 +19,22 @@ export const BUNDLE_OPTIONS = [
 ] as const;
 export type BundleOption = (typeof BUNDLE_OPTIONS)[number];
 
-/** Where the resources of a family stand: in one file, or in a folder that has a file for each, named like the resource. */
-export type BundlePlace<T> = { file: string } | { folder: string | ((resource: Partial<T>) => string) };
+/**
+ * Where the resources of a family stand, paths without `.yaml`: in one file, or in one for each. Resources of the same file are
+ * read one after the other.
+ */
+export type BundlePlace<T> = { file: string | ((resource: T) => string) } | { each: (resource: T) => string };
+
+/** A file beside the resource that has what is too large for it, or no text. */
+export interface BundleContent<T> {
+  /** A text property of the resource, the rows of a data table, or the blob of a file. */
+  kind: { text: keyof T & string } | 'rows' | 'blob';
+  /** Its path without the ending; nothing where the resource has none. */
+  path: (resource: T) => string | undefined;
+  ending: string;
+  /** The option without which there is none. */
+  option?: BundleOption;
+}
 
 /** A text of a resource that is unique on the platform and made anew where it is imported, such as the token of a webhook. */
 export interface MadeText {
@@ -48,8 +65,17 @@ export interface BundledFacts<T extends Resource, Body extends object> {
   also?: readonly (keyof T & string)[];
   /** Properties of the body that no bundle has. */
   without?: readonly (keyof Body & string)[];
-  /** The property that placeholders and files are named by; `name` where it is absent. */
+  /** The property that placeholders are named by; `name` where it is absent. */
   named?: keyof T & string;
+  /** What `place` and `content` have to know of a row beside that, with the SQL where no row of the holding shows it. */
+  known?: readonly Computed[];
+  /** SQL over a row `t` by which rows are read in order, before their names. */
+  order?: readonly string[];
+  /** Properties that name another resource: where the bundle does not hold that, they are left out. */
+  links?: readonly (keyof T & string)[];
+  /** The property that names the resource of the family that one stands below: it is among the `children` of that. */
+  parent?: keyof T & string;
+  content?: BundleContent<T>;
   /** The option without which it is left out. */
   option?: BundleOption;
   /** SQL that holds for a row `t` that is exported; absent, all are. */
@@ -63,33 +89,36 @@ export interface BundledFacts<T extends Resource, Body extends object> {
 /** What bundles hold of a family, for what reads and writes bundles. */
 export interface Bundled<T extends Resource = Resource, Body extends object = object> extends Omit<
   BundledFacts<T, Body>,
-  'also' | 'without' | 'named'
+  'also' | 'without' | 'named' | 'known'
 > {
   named: string;
-  /** The properties that a bundle has of a resource, beside its `id`, its `exportHash` and the names of its files. */
+  /** The properties that a bundle has of a resource which are none of its body. */
+  also: readonly string[];
+  /** All properties that a bundle has of a resource, beside `id`, `children`, `localFilename` and `exportHash`. */
   fields: readonly string[];
-  /** How rows are read, `id` first. */
+  /** How rows are read. */
   shape: RowShape<T>;
 }
 
-/** Declares what bundles hold of a family. A property that is neither in rows nor in bodies fails at load. */
+/** Declares what bundles hold of a family. A property that no row has fails at load. */
 export function bundled<T extends Resource, Body extends object>(
   facts: BundledFacts<T, Body>,
 ): Bundled<T, Body> {
-  const { also = [], without = [], named = 'name', ...rest } = facts;
-  const { type, computed = [] } = facts.holding;
-  const rows = fieldsOf(type);
-  const left = new Set<string>(without);
-  const own = bodyProperties(facts.post).filter((property) => !left.has(property));
-  const wanted = new Set<string>([...own, ...also, ...Object.keys(facts.made ?? {})]);
-  const isThere = (property: string) =>
-    rows.some((row) => row.property === property && row.source !== undefined) ||
-    computed.some((each) => each.property === property);
-  for (const property of [...also, named])
-    if (!isThere(property)) throw new Error(`${facts.resourceType}: rows have no ${property}`);
-  const fields = rows.map(({ property }) => property).filter((p) => wanted.has(p) && isThere(p));
-  const shape = new RowShape<T>(type, computed, new Set(['id', ...fields]));
-  return { ...rest, named, fields, shape };
+  const { also = [], without = [], named = 'name', known = [], ...rest } = facts;
+  const { resourceType, holding, made = {}, content, parent } = rest;
+  const text = typeof content?.kind === 'object' ? content.kind.text : undefined;
+  const computed = [...(holding.computed ?? []), ...known];
+  const stored = fieldsOf(holding.type).filter(({ property, source }) => source ?? property === 'id');
+  const there = new Set([...stored, ...computed].map(({ property }) => property));
+  const others: string[] = [...also, ...Object.keys(made)];
+  for (const property of [...others, named])
+    if (!there.has(property)) throw new Error(`${resourceType}: rows have no ${property}`);
+  const left = new Set<string | undefined>([...without, parent, text]);
+  const own = bodyProperties(facts.post).filter((property) => there.has(property) && !left.has(property));
+  const fields = [...new Set([...own, ...others])];
+  const read = [...fields, named, ...known.map(({ property }) => property), ...(text ? [text] : [])];
+  const shape = new RowShape<T>(holding.type, computed, new Set(['id', ...read]));
+  return { ...rest, named, also: others, fields, shape };
 }
 
 /** The documented properties of a body, also of one that is put together of others. */

@@ -25,6 +25,11 @@ export class Placeholders {
     this.lengths.add(text.length);
   }
 
+  /** Whether an id is replaced. */
+  has(id: string): boolean {
+    return this.byId.has(id.toLowerCase());
+  }
+
   /** The value with what it names replaced in all of its texts, names of members among them. */
   replaceIn(value: unknown): unknown {
     if (typeof value === 'string') return this.replaceInText(value);
@@ -63,7 +68,11 @@ export class Placeholders {
 
 /** `Pump station 3` as `pumpStation3`; of other alphabets nothing is left. */
 function camelCase(name: string): string {
-  const words = name.normalize('NFKD').slice(0, 4 * LONGEST_NAME).split(/[^a-zA-Z0-9]+/).filter(Boolean);
+  const words = name
+    .normalize('NFKD')
+    .slice(0, 4 * LONGEST_NAME)
+    .split(/[^a-zA-Z0-9]+/)
+    .filter(Boolean);
   const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1);
   const joined = words.map((word, i) => (i === 0 ? word[0]!.toLowerCase() + word.slice(1) : capital(word)));
   return joined.join('').slice(0, LONGEST_NAME);

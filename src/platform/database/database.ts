@@ -2,7 +2,7 @@ import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Unavailable } from '../errors/errors.js';
-import { cursorRows } from './cursor.js';
+import { cursorRows, Snapshot } from './cursor.js';
 import { errorCode } from './error-code.js';
 import { ObjectQuery, TextQuery, type Statement } from './query.js';
 import { BulkWrites } from './bulk-writes.js';
@@ -11,7 +11,7 @@ import type { Row } from './row-shape.js';
 import { copyOnClient, onClient, onPool, poolOf } from './run-statement.js';
 import { SEARCH_TIMEOUT_MS, Searches, type Search } from './searches.js';
 
-export type { Statement };
+export type { Snapshot, Statement };
 
 /** What runs a statement. */
 export interface Runner {
@@ -91,6 +91,11 @@ export class Database implements Runner {
   /** The rows of a statement that may find very many, some at a time: for jobs, each of which has a connection for it. */
   cursor(statement: Statement): AsyncGenerator<Row[]> {
     return cursorRows(this.pool.options, statement);
+  }
+
+  /** The database as it is now, for jobs that read very much of it; to be closed. */
+  snapshot(): Promise<Snapshot> {
+    return Snapshot.open(this.pool.options);
   }
 
   rows<T extends object>(statement: Statement): Promise<T[]> {

@@ -1,0 +1,16 @@
+import { bundled } from '../../platform/bundles/bundled.js';
+import { DevicePost, DEVICES } from './device.resource.js';
+import { newDevice } from './device.rules.js';
+
+/** As a tree: what stands below a device that is deleted stands alone. */
+export const BUNDLED_DEVICES = bundled({
+  holding: DEVICES,
+  resourceType: 'DeviceTree',
+  word: 'device',
+  place: { file: 'devices' },
+  post: DevicePost,
+  parent: 'parentId',
+  links: ['gatewayId'],
+  option: 'includeDevices',
+  row: newDevice,
+});
