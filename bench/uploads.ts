@@ -1,14 +1,14 @@
 import { createHash, randomBytes, type Hash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { UploadForm } from '../src/platform/blobs/blobs.js';
 import { DiskBlobs } from '../src/platform/blobs/disk-blobs.js';
+import { measured, residentOf } from './memory.js';
 import { launchServer, type RunningServer } from './processes.js';
 
 // Sends one large upload to the platform by a form of its own, reads it back by a link, and measures the memory of the process
@@ -29,34 +29,6 @@ async function start(dataDir: string, signingKey: Buffer): Promise<RunningServer
     LOG_LEVEL: 'warn',
   };
   return launchServer('../src/main.js', env, '/health/ready', ['--max-semi-space-size=64']);
-}
-
-/** The memory of a process that is resident, in MiB. Linux alone tells of others'. */
-async function residentOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s*(\d+)/.exec(status)![1]) / 1024;
-}
-
-interface Measured {
-  seconds: number;
-  peak: number;
-}
-
-async function measured(pid: number, work: () => Promise<void>): Promise<Measured> {
-  let peak = await residentOf(pid);
-  let isDone = false;
-  const sampling = (async () => {
-    while (!isDone) {
-      peak = Math.max(peak, await residentOf(pid));
-      await delay(50);
-    }
-  })();
-  const began = performance.now();
-  await work();
-  const seconds = (performance.now() - began) / 1000;
-  isDone = true;
-  await sampling;
-  return { seconds, peak };
 }
 
 function* content(count: number, hash: Hash): Generator<Buffer> {

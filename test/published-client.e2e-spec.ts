@@ -1,4 +1,5 @@
 import { drivesApplications } from './published-client/applications.js';
+import { drivesBundles } from './published-client/bundles.js';
 import { drivesCertificates } from './published-client/certificates.js';
 import { drivesDataTableRows } from './published-client/data-table-rows.js';
 import { drivesDataTables } from './published-client/data-tables.js';
@@ -36,6 +37,7 @@ describe('The published client', () => {
   drivesDeviceData(published);
   drivesDataTableRows(published);
   drivesApplications(published);
+  drivesBundles(published);
   drivesCertificates(published);
   drivesExperienceVersions(published);
   drivesDeviceRecipes(published);
