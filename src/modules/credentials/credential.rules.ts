@@ -9,7 +9,7 @@ import {
   publicOpenSsh,
   publicPem,
 } from './credential.keys.js';
-import { configsOf, type CredentialPost } from './credential.resource.js';
+import { configsOf, type Credential, type CredentialPatch } from './credential.resource.js';
 
 /** A configuration in its two parts: what is shown, and what is sealed. */
 export interface Parts {
@@ -27,13 +27,19 @@ export const openSecrets = (id: string, sealed: string, box: SecretBox): Config 
   JSON.parse(box.open(sealed, secretsContext(id))) as Config;
 
 /** The columns of a credential that comes without its secrets, whatever it is given: whoever wants to use it adds them. */
-export function credentialWithoutSecrets(id: string, post: CredentialPost, box: SecretBox) {
-  const { type } = post;
-  const given = configsOf(post)[`${type}Config`] ?? {};
-  const open = Object.entries(given).filter(([name]) => !Object.hasOwn(CONFIGS[type].secret ?? {}, name));
-  const { name, description, enabled = true } = post;
+export function credentialWithoutSecrets(
+  id: string,
+  { name, description, enabled = true, ...rest }: CredentialPatch & Partial<Pick<Credential, 'type'>>,
+  box: SecretBox,
+) {
+  const type = rest.type ?? typeGiven(rest);
+  if (name === undefined) throw new ValidationError('credential.name is required');
+  if (!type || !CREDENTIAL_TYPES.includes(type))
+    throw new ValidationError(`credential.type must be one of: ${CREDENTIAL_TYPES.join(', ')}`);
+  const given = Object.entries(configsOf(rest)[`${type}Config`] ?? {});
+  const { secret = {}, asked = {} } = CONFIGS[type];
+  const open = given.filter(([member]) => !Object.hasOwn({ ...secret, ...asked }, member));
   return {
-    id,
     name,
     description,
     type,

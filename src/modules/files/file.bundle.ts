@@ -1,7 +1,7 @@
 import { filePart } from '../../platform/bundles/bundle-names.js';
 import { bundled, type BundleOption } from '../../platform/bundles/bundled.js';
 import type { Holding } from '../../platform/holdings/holding.js';
-import { isGoingSql } from './file.columns.js';
+import { isWholeSql } from './file.columns.js';
 import { FilePost, FILES } from './file.resource.js';
 import type { StoredFile } from './stored-file.js';
 
@@ -22,7 +22,7 @@ export const bundledFiles = <T extends StoredFile>(
     // What is there says how large it is.
     without: ['fileSize'],
     option,
-    where: `t.status <> 'deleting' AND (t.content_key IS NOT NULL OR t.type = 'directory') AND NOT ${isGoingSql(holding.table)}`,
+    where: isWholeSql(holding.table),
     content: { kind: 'blob', path: (file) => contentPath(folder, file), ending: '' },
     row: ({ name, type, contentType, fileDimensions }) => ({
       name,

@@ -9,9 +9,11 @@ export const directorySql = (table: string): string => `(WITH RECURSIVE up (id, 
       CROSS JOIN LATERAL (SELECT f.parent_id, f.name FROM ${table} f WHERE f.id = u.id OFFSET 0) d)
   SELECT u.path FROM up u WHERE u.id = '')`;
 
-/** SQL of whether `t`, a row of a table of files, stands in a directory that is being deleted. */
-export const isGoingSql = (table: string): string => `EXISTS (WITH RECURSIVE up (id, status) AS (
-    SELECT t.parent_id, ''
-    UNION ALL SELECT d.parent_id, d.status FROM up u
-      CROSS JOIN LATERAL (SELECT f.parent_id, f.status FROM ${table} f WHERE f.id = u.id OFFSET 0) d)
-  SELECT FROM up u WHERE u.status = 'deleting')`;
+/** SQL of whether `t`, a row of a table of files, is there: a directory, or a file with content, in no directory that is going. */
+export const isWholeSql = (table: string): string =>
+  `t.status <> 'deleting' AND (t.content_key IS NOT NULL OR t.type = 'directory') AND NOT EXISTS (
+    WITH RECURSIVE up (id, status) AS (
+      SELECT t.parent_id, ''
+      UNION ALL SELECT d.parent_id, d.status FROM up u
+        CROSS JOIN LATERAL (SELECT f.parent_id, f.status FROM ${table} f WHERE f.id = u.id OFFSET 0) d)
+    SELECT FROM up u WHERE u.status = 'deleting')`;
