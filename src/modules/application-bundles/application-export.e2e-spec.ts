@@ -221,7 +221,7 @@ describe('A bundle', () => {
     await makeFile('/files', { name: 'con', parentDirectory: '/images' }, '1');
     await makeFile('/files', { name: 'A?.txt' }, '2');
     await makeFile('/files', { name: 'a_.txt' }, '3');
-    await makeFile('/private-files', { name: 'secret.txt' }, application.id);
+    await makeFile('/privateFiles', { name: 'secret.txt' }, application.id);
     await make('/files', { name: 'pending.txt', type: 'file' });
     await make('/files', { name: 'gone', type: 'directory' });
     const { files, resources } = await exported({ includeFiles: true, includePrivateFiles: true });
@@ -369,7 +369,7 @@ describe('An export', () => {
       { exportType: 'repo', credentialName: 'a', repo: { branch: 'main' } },
       'applicationExport.exportType repo is not served yet',
     ],
-    [{ exportType: 'tar' }, 'applicationExport.exportType must be one of: zip, repo'],
+    [{ exportType: 'tar' }, 'applicationExport.exportType must be one of zip, repo'],
     [{ includeDevices: 'yes' }, 'applicationExport.includeDevices must be a boolean'],
     [{ email: 'nobody' }, 'applicationExport.email must be an e-mail address'],
     [

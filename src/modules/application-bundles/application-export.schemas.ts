@@ -1,6 +1,6 @@
 import { ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { BooleanField, ChoiceField, JsonField, StringField, type JsonSchema } from '../../platform/fields.js';
-import { ListenersBody } from '../device-exports/data-export.schemas.js';
+import { ListenersBody } from '../../platform/callbacks/asked-listeners.js';
 
 const text = (description: string, example: string, maxLength: number) => ({
   type: 'string',

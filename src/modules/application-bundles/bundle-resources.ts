@@ -4,7 +4,6 @@ import { YAML_CLOSING, yamlItem, yamlOpening } from '../../platform/bundles/bund
 import type { Bundled, BundleOption } from '../../platform/bundles/bundled.js';
 import { Placeholders } from '../../platform/bundles/placeholders.js';
 import type { Snapshot } from '../../platform/database/database.js';
-import type { Row } from '../../platform/database/row-shape.js';
 import type { Resource } from '../../platform/resource.js';
 import type { ZippedFile } from '../../platform/zip.js';
 import { BUNDLED_APPLICATION } from '../applications/application.bundle.js';
@@ -123,11 +122,10 @@ export class BundleResources {
 
   private async *items(family: Bundled): AsyncGenerator<Item> {
     const { place, shape } = family;
-    const pathOf = 'each' in place ? place.each : place.file;
     for await (const rows of this.rows.resources(this.snapshot, family, this.task.applicationId))
       for (const row of rows) {
         const resource = JSON.parse(shape.toJson(row)) as Resource;
-        const path = typeof pathOf === 'string' ? pathOf : pathOf(resource);
+        const path = 'each' in place ? place.each(resource) : place.file(resource);
         yield { resource, level: Number(row.at(-1)), path };
       }
   }
@@ -148,8 +146,7 @@ export class BundleResources {
   /** What a bundle has of a resource, with placeholders in the places of ids. */
   private shown({ fields, links = [] }: Bundled, resource: Resource): object {
     const values = { ...resource } as Readonly<Record<string, unknown>>;
-    const dangles = (field: string) =>
-      (links as readonly string[]).includes(field) && !this.placeholders.has(String(values[field]));
+    const dangles = (field: string) => links.includes(field) && !this.placeholders.has(String(values[field]));
     const kept = fields.filter((field) => values[field] !== undefined && !dangles(field));
     return this.placeholders.replaceIn(
       Object.fromEntries(['id', ...kept].map((field) => [field, values[field]])),

@@ -7,7 +7,7 @@ export const BUNDLED_APPLICATION = bundled({
   holding: holding(Application, { table: 'applications', title: 'Application', deletedAt: 'deletedAt' }),
   resourceType: 'Application',
   word: 'application',
-  place: { file: 'application' },
+  place: { file: () => 'application' },
   post: ApplicationPost,
   without: ['endpointSlug', 'expUserTokenCutoff', 'appliedTemplateIds', 'archiveConfig'],
   row: ({ orgId: _, applicationTemplateId: __, ...post }) => post,

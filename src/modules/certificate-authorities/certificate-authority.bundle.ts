@@ -9,7 +9,7 @@ export const BUNDLED_CERTIFICATE_AUTHORITIES = bundled({
   holding: CERTIFICATE_AUTHORITIES,
   resourceType: 'ApplicationCertificateAuthority',
   word: 'applicationCertificateAuthority',
-  place: { file: 'certificateAuthorities' },
+  place: { file: () => 'certificateAuthorities' },
   post: ApplicationCertificateAuthorityPost,
   row: (body, { applicationId }) => newAuthority(applicationId, body),
 });

@@ -8,7 +8,7 @@ export const BUNDLED_CREDENTIALS = bundled({
   holding: CREDENTIALS,
   resourceType: 'Credential',
   word: 'credential',
-  place: { file: 'credentials' },
+  place: { file: () => 'credentials' },
   post: CredentialPatch,
   also: ['type'],
   known: GIVEN_CONFIGS,

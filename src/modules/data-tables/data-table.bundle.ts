@@ -1,9 +1,9 @@
 import { pathPart } from '../../platform/bundles/bundle-names.js';
 import { bundled } from '../../platform/bundles/bundled.js';
-import { DATA_TABLES, DataTablePost } from './data-table.resource.js';
+import { DATA_TABLES, DataTablePost, type DataTable } from './data-table.resource.js';
 import { newTable } from './data-table.rules.js';
 
-const pathOf = ({ name }: { name: string }): string => `dataTables/${pathPart(name)}`;
+const pathOf = ({ name }: DataTable): string => `dataTables/${pathPart(name)}`;
 
 /** With their rows, which keep their ids: these are unique in their table alone. */
 export const BUNDLED_DATA_TABLES = bundled({

@@ -6,7 +6,7 @@ export const BUNDLED_DEVICE_RECIPES = bundled({
   holding: DEVICE_RECIPES,
   resourceType: 'DeviceRecipe',
   word: 'deviceRecipe',
-  place: { file: 'deviceRecipes' },
+  place: { file: () => 'deviceRecipes' },
   post: DeviceRecipePost,
   links: ['gatewayId', 'parentId'],
   row: newRecipe,

@@ -7,7 +7,7 @@ export const BUNDLED_DEVICES = bundled({
   holding: DEVICES,
   resourceType: 'DeviceTree',
   word: 'device',
-  place: { file: 'devices' },
+  place: { file: () => 'devices' },
   post: DevicePost,
   parent: 'parentId',
   links: ['gatewayId'],

@@ -17,7 +17,7 @@ export const bundledFiles = <T extends StoredFile>(
     holding: holding as Holding<StoredFile>,
     resourceType: word.charAt(0).toUpperCase() + word.slice(1),
     word,
-    place: { file: folder },
+    place: { file: () => folder },
     post: FilePost,
     // What is there says how large it is.
     without: ['fileSize'],

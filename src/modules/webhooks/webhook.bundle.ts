@@ -7,7 +7,7 @@ export const BUNDLED_WEBHOOKS = bundled({
   holding: WEBHOOKS,
   resourceType: 'Webhook',
   word: 'webhook',
-  place: { file: 'webhooks' },
+  place: { file: () => 'webhooks' },
   post: WebhookPost,
   made: { token: { word: 'webhookToken', make: newToken } },
   row: (body, { id, secrets }) => newWebhook(id, body, secrets),

@@ -14,6 +14,14 @@ it.each([
 
 it('Each path is there once, also where upper and lower case are one', () => {
   const paths = new BundlePaths();
-  const claimed = ['a/Pump', 'a/pump', 'a/Pump', 'a/Pump_2', 'b/Pump'].map((path) => paths.claim(path, '.yaml'));
-  expect(claimed).toEqual(['a/Pump.yaml', 'a/pump_2.yaml', 'a/Pump_3.yaml', 'a/Pump_2_2.yaml', 'b/Pump.yaml']);
+  const claimed = ['a/Pump', 'a/pump', 'a/Pump', 'a/Pump_2', 'b/Pump'].map((path) =>
+    paths.claim(path, '.yaml'),
+  );
+  expect(claimed).toEqual([
+    'a/Pump.yaml',
+    'a/pump_2.yaml',
+    'a/Pump_3.yaml',
+    'a/Pump_2_2.yaml',
+    'b/Pump.yaml',
+  ]);
 });

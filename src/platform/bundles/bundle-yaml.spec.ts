@@ -2,11 +2,30 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { YAML_CLOSING, yamlItem, yamlOpening } from './bundle-yaml.js';
 
-const AWKWARD = ['\n', '\r', '\t', ' ', '#', '- ', ': ', '"', "'", '|', '>', '\u2028', '\u0085', '---', '...', '~'];
+const AWKWARD = [
+  '\n',
+  '\r',
+  '\t',
+  ' ',
+  '#',
+  '- ',
+  ': ',
+  '"',
+  "'",
+  '|',
+  '>',
+  '\u2028',
+  '\u0085',
+  '---',
+  '...',
+  '~',
+];
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
-    .array(fc.constantFrom(...AWKWARD, '0', '1e3', 'null', '\0', '&a', '*a', '!t', '? ', '{', 'a'), { maxLength: 12 })
+    .array(fc.constantFrom(...AWKWARD, '0', '1e3', 'null', '\0', '&a', '*a', '!t', '? ', '{', 'a'), {
+      maxLength: 12,
+    })
     .map((parts) => parts.join('')),
 );
 const resource = fc

@@ -23,14 +23,14 @@ export type BundleOption = (typeof BUNDLE_OPTIONS)[number];
  * Where the resources of a family stand, paths without `.yaml`: in one file, or in one for each. Resources of the same file are
  * read one after the other.
  */
-export type BundlePlace<T> = { file: string | ((resource: T) => string) } | { each: (resource: T) => string };
+export type BundlePlace<T> = { file(resource: T): string } | { each(resource: T): string };
 
 /** A file beside the resource that has what is too large for it, or no text. */
-export interface BundleContent<T> {
+export interface BundleContent<T, Property extends string = string> {
   /** A text property of the resource, the rows of a data table, or the blob of a file. */
-  kind: { text: keyof T & string } | 'rows' | 'blob';
+  kind: { text: Property } | 'rows' | 'blob';
   /** Its path without the ending; nothing where the resource has none. */
-  path: (resource: T) => string | undefined;
+  path(resource: T): string | undefined;
   ending: string;
   /** The option without which there is none. */
   option?: BundleOption;
@@ -75,7 +75,7 @@ export interface BundledFacts<T extends Resource, Body extends object> {
   links?: readonly (keyof T & string)[];
   /** The property that names the resource of the family that one stands below: it is among the `children` of that. */
   parent?: keyof T & string;
-  content?: BundleContent<T>;
+  content?: BundleContent<T, keyof T & string>;
   /** The option without which it is left out. */
   option?: BundleOption;
   /** SQL that holds for a row `t` that is exported; absent, all are. */
@@ -89,9 +89,13 @@ export interface BundledFacts<T extends Resource, Body extends object> {
 /** What bundles hold of a family, for what reads and writes bundles. */
 export interface Bundled<T extends Resource = Resource, Body extends object = object> extends Omit<
   BundledFacts<T, Body>,
-  'also' | 'without' | 'named' | 'known'
+  'also' | 'without' | 'named' | 'known' | 'links' | 'parent' | 'content' | 'made'
 > {
   named: string;
+  links?: readonly string[];
+  parent?: string;
+  content?: BundleContent<T>;
+  made?: Readonly<Partial<Record<string, MadeText>>>;
   /** The properties that a bundle has of a resource which are none of its body. */
   also: readonly string[];
   /** All properties that a bundle has of a resource, beside `id`, `children`, `localFilename` and `exportHash`. */

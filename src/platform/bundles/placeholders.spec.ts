@@ -16,16 +16,25 @@ describe('Placeholders', () => {
     [PUMP, '~exportplaceholderid-device-pumpStation3~'],
     [PUMP.toUpperCase(), '~exportplaceholderid-device-pumpStation3~'],
     [`{"$in":["${PUMP}"]}`, '{"$in":["~exportplaceholderid-device-pumpStation3~"]}'],
-    [`x${PUMP}-${PUMP}`, 'x~exportplaceholderid-device-pumpStation3~-~exportplaceholderid-device-pumpStation3~'],
+    [
+      `x${PUMP}-${PUMP}`,
+      'x~exportplaceholderid-device-pumpStation3~-~exportplaceholderid-device-pumpStation3~',
+    ],
     [`/webhooks/${TOKEN}?a`, '/webhooks/~exportplaceholderid-webhookToken-orders~?a'],
-    [`a-${TOKEN}${TOKEN}_`, 'a-~exportplaceholderid-webhookToken-orders~~exportplaceholderid-webhookToken-orders~_'],
+    [
+      `a-${TOKEN}${TOKEN}_`,
+      'a-~exportplaceholderid-webhookToken-orders~~exportplaceholderid-webhookToken-orders~_',
+    ],
   ])('stand for what %s names', (text, expected) => {
     expect(made().replaceInText(text)).toBe(expected);
   });
 
-  it.each([`a${PUMP}`, `${PUMP}0`, '575ec8687ae143cd83dc4a98', TOKEN.toLowerCase(), ''])('leave %s alone', (text) => {
-    expect(made().replaceInText(text)).toBe(text);
-  });
+  it.each([`a${PUMP}`, `${PUMP}0`, '575ec8687ae143cd83dc4a98', TOKEN.toLowerCase(), ''])(
+    'leave %s alone',
+    (text) => {
+      expect(made().replaceInText(text)).toBe(text);
+    },
+  );
 
   it('stand in texts wherever these are, also in names of members', () => {
     const found = made().replaceIn({ a: [1, null, { [PUMP]: PUMP }], b: true });
