@@ -96,7 +96,7 @@ export class BundleResources {
     let next = await items.next();
     const advance = async (): Promise<IteratorResult<Item>> => (next = await items.next());
     while (!next.done) {
-      const name = this.paths.claim(next.value.path, '.yaml');
+      const name = this.paths.claim(`${next.value.path}.yaml`);
       yield { name, content: streamOf(this.textOf(family, name, next.value, advance)) };
     }
   }
@@ -114,8 +114,9 @@ export class BundleResources {
       level = item.level;
       yield yamlItem(this.itemOf(family, item.resource, name), 2 + 4 * level);
       await this.note();
-      const { done, value } = await advance();
-      item = !done && 'file' in family.place && value.path === first.path ? value : undefined;
+      const next = await advance();
+      const isHere = !next.done && 'file' in family.place && next.value.path === first.path;
+      item = isHere ? next.value : undefined;
     }
     yield YAML_CLOSING;
   }
@@ -137,7 +138,7 @@ export class BundleResources {
     const path = isWanted ? content.path(resource) : undefined;
     const shown = this.shown(family, resource);
     if (!content || path === undefined) return shown;
-    const claimed = this.paths.claim(path, content.ending);
+    const claimed = this.paths.claim(path + content.ending);
     const known = this.contentPaths.get(family) ?? new Map<string, string>();
     this.contentPaths.set(family, known.set(resource.id, claimed));
     return { ...shown, localFilename: `./${posix.relative(posix.dirname(name), claimed)}` };

@@ -14,7 +14,7 @@ export const bundledFiles = <T extends StoredFile>(
   { folder, word, option }: { folder: string; word: string; option: BundleOption },
 ) =>
   bundled<StoredFile, FilePost>({
-    holding: holding as Holding<StoredFile>,
+    holding,
     resourceType: word.charAt(0).toUpperCase() + word.slice(1),
     word,
     place: { file: () => folder },

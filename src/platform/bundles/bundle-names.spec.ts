@@ -14,8 +14,8 @@ it.each([
 
 it('Each path is there once, also where upper and lower case are one', () => {
   const paths = new BundlePaths();
-  const claimed = ['a/Pump', 'a/pump', 'a/Pump', 'a/Pump_2', 'b/Pump'].map((path) =>
-    paths.claim(path, '.yaml'),
+  const claimed = ['a/Pump', 'a/pump', 'a/Pump', 'a/Pump_2', 'b/Pump', 'c.d/e'].map((path) =>
+    paths.claim(`${path}.yaml`),
   );
   expect(claimed).toEqual([
     'a/Pump.yaml',
@@ -23,5 +23,7 @@ it('Each path is there once, also where upper and lower case are one', () => {
     'a/Pump_3.yaml',
     'a/Pump_2_2.yaml',
     'b/Pump.yaml',
+    'c.d/e.yaml',
   ]);
+  expect(['c.d/e', 'C.d/e'].map((path) => paths.claim(path))).toEqual(['c.d/e', 'C.d/e_2']);
 });

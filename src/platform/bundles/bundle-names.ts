@@ -1,3 +1,5 @@
+import { extname } from 'node:path/posix';
+
 const LONGEST = 100;
 /** What Windows opens as a device, whatever its ending. */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
@@ -18,10 +20,12 @@ export function filePart(name: string): string {
 export class BundlePaths {
   private readonly taken = new Set<string>();
 
-  /** The path with its ending, with a number before its ending where that is taken. */
-  claim(path: string, ending: string): string {
-    let claimed = path + ending;
-    for (let n = 2; this.taken.has(claimed.toLowerCase()); n++) claimed = `${path}_${n}${ending}`;
+  /** The path, with a number before its ending where it is taken. */
+  claim(path: string): string {
+    const ending = extname(path);
+    const stem = path.slice(0, path.length - ending.length);
+    let claimed = path;
+    for (let n = 2; this.taken.has(claimed.toLowerCase()); n++) claimed = `${stem}_${n}${ending}`;
     this.taken.add(claimed.toLowerCase());
     return claimed;
   }
