@@ -3,6 +3,7 @@ import { BUNDLED_CREDENTIALS } from './modules/credentials/credential.bundle.js'
 import { BUNDLED_DATA_TABLES } from './modules/data-tables/data-table.bundle.js';
 import { BUNDLED_DEVICE_RECIPES } from './modules/device-recipes/device-recipe.bundle.js';
 import { BUNDLED_DEVICES } from './modules/devices/device.bundle.js';
+import { BUNDLED_EXPERIENCE_ENDPOINTS } from './modules/experience-endpoints/experience-endpoint.bundle.js';
 import { BUNDLED_FILES } from './modules/files/file.bundle.js';
 import { BUNDLED_FLOWS, BUNDLED_FLOW_VERSIONS } from './modules/flows/flow.bundle.js';
 import { BUNDLED_PRIVATE_FILES } from './modules/private-files/private-file.bundle.js';
@@ -17,6 +18,7 @@ export const bundles: readonly Bundled[] = [
   BUNDLED_DEVICES,
   BUNDLED_DEVICE_RECIPES,
   BUNDLED_DATA_TABLES,
+  BUNDLED_EXPERIENCE_ENDPOINTS,
   BUNDLED_FLOWS,
   BUNDLED_FLOW_VERSIONS,
   BUNDLED_FILES,
@@ -35,6 +37,7 @@ export const NEVER_BUNDLED: Readonly<Record<string, string>> = {
   device_points: 'History.',
   device_states: 'History.',
   events: 'History.',
+  experience_request_sums: 'History.',
   export_turns: 'It is of this application alone.',
   file_uploads: 'What is still to come.',
   flow_run_payloads: 'History.',

@@ -5,6 +5,8 @@ import { routeFacts, type RouteFacts } from './route.js';
 
 /** What messages call a body. */
 export const AT = 'experienceEndpoint';
+/** What a new endpoint is unless its body says otherwise. */
+export const ENDPOINT_DEFAULTS = { access: 'public', enabled: true, endpointTags: {} } as const;
 const KEY = new RegExp(NAME_PATTERN);
 
 /** What follows from the route that a body gives, where it gives one; 400 for a body that says what cannot be. */

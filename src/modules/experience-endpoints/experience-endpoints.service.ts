@@ -9,7 +9,7 @@ import { Success } from '../../platform/shared.schemas.js';
 import { flowEntry } from '../flow-runs/flow-entry.js';
 import { FlowsService } from '../flows/flows.service.js';
 import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
-import { AT, checked } from './endpoint.rules.js';
+import { AT, checked, ENDPOINT_DEFAULTS } from './endpoint.rules.js';
 import type {
   ExperienceEndpoint,
   ExperienceEndpointPatch,
@@ -20,7 +20,6 @@ import { ExperienceEndpointsRepository } from './experience-endpoints.repository
 import { windowUntilNow } from './request-window.js';
 
 const DAY_MS = 86_400_000;
-const DEFAULTS = { access: 'public', enabled: true, endpointTags: {} } as const;
 
 /** The endpoints of experiences. */
 @Injectable()
@@ -62,7 +61,7 @@ export class ExperienceEndpointsService {
   ): Promise<Stored<ExperienceEndpoint>> {
     const { experienceGroupIds = [], ...given } = post;
     demandNone(experienceGroupIds);
-    const row = { ...DEFAULTS, ...given, ...checked(given) };
+    const row = { ...ENDPOINT_DEFAULTS, ...given, ...checked(given) };
     return this.endpoints.storing(application.id, '', row, () => this.endpoints.addTo(application, row, by));
   }
 
