@@ -41,7 +41,9 @@ export class RowShape<T> {
         ? []
         : [{ property, kind, sql: `t.${columnName(source ?? property)}` }],
     );
-    const all: readonly Computed[] = [...stored, ...computed].filter((each) => only?.has(each.property) ?? true);
+    const all: readonly Computed[] = [...stored, ...computed].filter(
+      (each) => only?.has(each.property) ?? true,
+    );
     this.columns = all.map(({ sql }) => sql).join(', ');
     this.parts = all.map(({ property, kind, write }) => ({
       property,
