@@ -45,6 +45,7 @@ import { InstanceOrgsModule } from './modules/instance-orgs/instance-orgs.module
 import { InstanceMembersModule } from './modules/instance-members/instance-members.module.js';
 import { InstancesModule } from './modules/instances/instances.module.js';
 import { InvitesModule } from './modules/invites/invites.module.js';
+import { JobLogsModule } from './modules/job-logs/job-logs.module.js';
 import { MailInModule } from './modules/mail-in/mail-in.module.js';
 import { MeModule } from './modules/me/me.module.js';
 import { OrgsModule } from './modules/orgs/orgs.module.js';
@@ -81,6 +82,7 @@ export class AppModule {
         UsageReportsModule,
         ApplicationsModule,
         ApplicationSearchModule,
+        JobLogsModule,
         FlowsModule,
         FlowRunsModule.on(foundation.config),
         ApplicationKeysModule,

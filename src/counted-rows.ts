@@ -60,6 +60,7 @@ export const countedRows: readonly CountedRows[] = [
     amounts: [{ kind: `'rowCount'`, amount: 'count_data_table_rows(r.id)' }],
     keptElsewhere: true,
   },
+  { table: 'jobs', holder: 'application_id', ofApplications: true, amounts: one('jobLogCount') },
   { table: 'audit_logs', holder: 'org_id', amounts: one('auditLogCount') },
   { table: 'instance_audit_logs', holder: 'instance_id', amounts: one('auditLogCount') },
 ];

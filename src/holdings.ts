@@ -29,6 +29,7 @@ import { FLOW_RUN_SUMS } from './modules/flow-runs/flow-run-sum.entity.js';
 import { FLOW_STORAGE } from './modules/flow-runs/flow-storage.entity.js';
 import { FLOW_VERSIONS } from './modules/flows/flow-version.resource.js';
 import { FLOWS } from './modules/flows/flow.resource.js';
+import { JOBS } from './modules/job-logs/job-log.resource.js';
 import { PRIVATE_FILES } from './modules/private-files/private-file.resource.js';
 import { APPLICATION_PAYLOAD_SUMS } from './modules/usage/payload-sum.entity.js';
 import { WEBHOOKS } from './modules/webhooks/webhook.resource.js';
@@ -36,6 +37,7 @@ import type { Holding } from './platform/holdings/holding.js';
 
 /** Everything that applications hold, in the order in which it is removed: what hangs on something goes before it. */
 export const holdings: readonly Holding[] = [
+  JOBS,
   DEVICE_POINTS,
   DEVICE_HOURS,
   DEVICE_HOURS_DUE,

@@ -3,6 +3,7 @@ import { Instance } from '../src/modules/instances/instance.resource.js';
 import { InstanceMember } from '../src/modules/instance-members/instance-member.resource.js';
 import { Org, OrgMember } from '../src/modules/orgs/org.resource.js';
 import { AccessCache } from '../src/platform/access/access-cache.js';
+import { Job } from '../src/platform/jobs/job.entity.js';
 import { newId } from '../src/platform/resource.js';
 import type { TestApp } from './app.js';
 import { certificateIn } from './certificates.js';
@@ -60,6 +61,7 @@ const MAKERS: Readonly<Record<string, (samples: Samples, ids: Ids) => Promise<st
     const body = { name: unique('file'), type: 'file' };
     return (await samples.send('POST', filled(`${APPLICATION}/files`, ids), body)).body.id;
   },
+  [`${APPLICATION}/jobLogs/{jobId}`]: (samples, { applicationId }) => samples.insertJob(applicationId!),
   '/orgs/{orgId}/audit-logs/{auditLogId}': async (samples, { orgId }) => {
     await samples.send('PATCH', `/orgs/${orgId}`, { description: unique() });
     return (await samples.send('GET', `/orgs/${orgId}/audit-logs`)).body.items[0].id;
@@ -265,6 +267,18 @@ export class Samples {
     const row = { ...dated(), ...owner };
     await this.test.dataSource.manager.insert(Application, row);
     return row.id;
+  }
+
+  /** A job that no worker takes; its id in the log. */
+  async insertJob(applicationId: string): Promise<string> {
+    const logId = newId();
+    const now = new Date();
+    await this.test.dataSource.manager.insert(Job, {
+      ...{ id: unique('job'), name: 'data.export', payload: {}, status: 'failed', dueAt: now, completedAt: now },
+      ...{ creationDate: now, lastUpdated: now, applicationId, logId },
+      ...{ operation: 'data.export', resourceType: 'device' },
+    });
+    return logId;
   }
 
   /** An instance that nobody else is in, and of which the user is administrator from their next request on. */

@@ -49,6 +49,11 @@ export const TAGS: readonly { name: string; description: string }[] = [
     description: 'One application: read, change or delete it, its globals and its readme.',
   },
   {
+    name: 'applicationJobLogs',
+    description: 'The long work that was asked for on an application, and how it goes: the list.',
+  },
+  { name: 'applicationJobLog', description: 'One job of them: read it, or follow it as a stream of events.' },
+  {
     name: 'applicationApiTokens',
     description: 'Tokens that reach one application and nothing else: list them, create one.',
   },

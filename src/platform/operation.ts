@@ -3,8 +3,10 @@ import {
   ApiBody,
   ApiConsumes,
   ApiExtension,
+  ApiExtraModels,
   ApiOperation,
   ApiResponse,
+  getSchemaPath,
   type ApiResponseNoStatusOptions,
 } from '@nestjs/swagger';
 import { SINGLE_SCOPES } from './access/scope-names.js';
@@ -61,6 +63,8 @@ export interface OperationFacts {
   example?: unknown;
   /** Success statuses and what they carry; the first is the ordinary one. `null` is an empty answer. */
   returns: Readonly<Record<number, Shape | null>>;
+  /** True where the answer may also be a stream of server-sent events, for who accepts one. */
+  streams?: boolean;
   /** What 404 says is missing: `application` makes `Application was not found`. */
   missing?: string;
   /** Further error statuses with their meaning, beside those that every operation has. */
@@ -129,9 +133,10 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
       ApiResponse({
         status: code,
         description: SUCCESSES[code] ?? 'Done.',
-        ...contentOf(facts.returns[code] ?? null),
+        ...contentOf(facts.returns[code] ?? null, facts.streams),
       }),
     ),
+    ...(facts.streams ? statuses.flatMap((code) => extraModel(facts.returns[code])) : []),
     ...(facts.missing ? [missingResponse(facts.missing)] : []),
     ...Object.entries(facts.errors ?? {}).map(([code, description]) =>
       ApiResponse({ status: Number(code), description }),
@@ -186,8 +191,18 @@ interface Typed {
   schema?: JsonSchema;
 }
 
-function contentOf(shape: Shape | null): Pick<ApiResponseNoStatusOptions, 'content'> & Typed {
+/** A class that the document refers to by hand has to be made known to it. */
+const extraModel = (shape?: Shape | null): MethodDecorator[] =>
+  typeof shape === 'function' ? [ApiExtraModels(shape) as MethodDecorator] : [];
+
+function contentOf(
+  shape: Shape | null,
+  streams = false,
+): Pick<ApiResponseNoStatusOptions, 'content'> & Typed {
   if (!shape) return {};
-  if (shape === EVENT_STREAM) return { content: { 'text/event-stream': { schema: shape } } };
+  const streamed = { 'text/event-stream': { schema: EVENT_STREAM } };
+  if (shape === EVENT_STREAM) return { content: streamed };
+  if (streams && typeof shape === 'function')
+    return { content: { 'application/json': { schema: { $ref: getSchemaPath(shape) } }, ...streamed } };
   return typeof shape === 'function' ? { type: shape } : { schema: shape };
 }

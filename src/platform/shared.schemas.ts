@@ -28,7 +28,11 @@ export class JobEnqueuedResult extends Success {
   @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true.', example: true })
   jobQueued: true = true as const;
 
-  @ApiProperty({ description: 'The id of the job.', example: '575ec8687ae143cd83dc4' })
+  @ApiProperty({
+    description:
+      'The id of the job. Where an application has it in its job log, the header `Location` of the answer says where.',
+    example: '575ec8687ae143cd83dc4',
+  })
   jobId: string;
 }
 

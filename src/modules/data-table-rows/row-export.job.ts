@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
-import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome } from '../../platform/callbacks/outcomes.js';
 import { csvLines, type Cell } from '../../platform/csv.js';
 import { isoDate, type Row } from '../../platform/database/row-shape.js';
@@ -29,6 +29,13 @@ export interface RowExport {
 export const ROW_EXPORT = defineJob<RowExport>('dataTableRows.export', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
+  log: ({ applicationId, dataTableId, listeners }) => ({
+    applicationId,
+    operation: 'dataTableRows.export',
+    resourceType: 'datatable',
+    resourceId: dataTableId,
+    input: loggedListeners(listeners),
+  }),
 });
 
 const LINK_SECONDS = 7 * 24 * 60 * 60;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JobAuthor, type KeptAuthor } from '../../platform/audit/author.js';
-import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes } from '../../platform/callbacks/outcomes.js';
 import { defineJob } from '../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
@@ -17,7 +17,18 @@ export interface DeviceBulkJob extends BulkTask {
 }
 
 /** Does something with many devices. What it has done is not selected again, so it may begin anew. */
-export const DEVICE_BULK = defineJob<DeviceBulkJob>('devices.bulk', { timeoutMs: 60 * 60_000 });
+export const DEVICE_BULK = defineJob<DeviceBulkJob>('devices.bulk', {
+  timeoutMs: 60 * 60_000,
+  log: ({ applicationId, operation, listeners }) => ({
+    applicationId,
+    operation,
+    resourceType: 'device',
+    input: loggedListeners(listeners),
+  }),
+});
+
+/** What a log calls those with which it was done. */
+const DONE = { patch: 'written', delete: 'removed', restore: 'restored' } as const;
 
 /** What is done for many devices after the request. */
 @Injectable()
@@ -29,7 +40,7 @@ export class DeviceBulkJobs {
   ) {}
 
   @OnJob(DEVICE_BULK)
-  run(payload: DeviceBulkJob, job: JobContext): Promise<void> {
+  run(payload: DeviceBulkJob, job: JobContext): Promise<object | undefined> {
     const { applicationId, operation, listeners } = payload;
     const title = `The operation ${operation}`;
     return this.outcomes.tellOf({ type: operation, title, applicationId, listeners }, job, async () => {
@@ -39,6 +50,7 @@ export class DeviceBulkJobs {
       const told = `Done with ${done} devices; ${skipped} were so already, and ${faults.length} failed.`;
       return {
         data: { done, skipped, failed: faults.length, logLink },
+        output: { [DONE[payload.act.kind]]: done, failed: faults.length },
         text: logLink ? `${told}\n\nThose that failed, for 24 hours:\n${logLink}` : told,
       };
     });

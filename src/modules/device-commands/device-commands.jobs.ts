@@ -15,7 +15,9 @@ export interface CommandSending {
   command: Omit<Command, 'time'> & { time: string };
 }
 
-export const DEVICE_COMMANDS_SEND = defineJob<CommandSending>('deviceCommands.send');
+export const DEVICE_COMMANDS_SEND = defineJob<CommandSending>('deviceCommands.send', {
+  log: ({ applicationId }) => ({ applicationId, operation: 'devices.sendCommand', resourceType: 'device' }),
+});
 
 const BATCH = 1_000;
 

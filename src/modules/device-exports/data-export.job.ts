@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
-import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome } from '../../platform/callbacks/outcomes.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { defineJob } from '../../platform/jobs/job-definition.js';
@@ -17,6 +17,7 @@ import {
   type SelectedDevices,
 } from './exported-devices.repository.js';
 import { pointRows } from './point-rows.js';
+import { loggedDevices } from './logged-devices.js';
 import type { Span } from './span.js';
 
 /** An export of what devices reported. */
@@ -36,6 +37,10 @@ export interface DataExport {
 export const DATA_EXPORT = defineJob<DataExport>('data.export', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
+  log: ({ operation, devices, span, listeners }) => ({
+    ...loggedDevices(operation, devices),
+    input: { ...loggedListeners(listeners), ...span },
+  }),
 });
 
 const MOST_COLUMNS = 1_000;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome } from '../../platform/callbacks/outcomes.js';
 import { defineJob } from '../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
@@ -9,6 +9,7 @@ import {
   type ExportedDevice,
   type SelectedDevices,
 } from './exported-devices.repository.js';
+import { loggedDevices } from './logged-devices.js';
 import { pagesOf } from './pages.js';
 import { RemovedHistoryRepository, type History } from './removed-history.repository.js';
 import type { Span } from './span.js';
@@ -29,6 +30,10 @@ export interface DataRemoval {
 export const DATA_REMOVAL = defineJob<DataRemoval>('data.remove', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
+  log: ({ operation, devices, span, listeners }) => ({
+    ...loggedDevices(operation, devices),
+    input: { ...loggedListeners(listeners), ...span },
+  }),
 });
 
 /** Removes what devices reported, a batch at a time: begun again, it goes on with what is left. */

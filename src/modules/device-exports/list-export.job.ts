@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
-import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome } from '../../platform/callbacks/outcomes.js';
 import { csvLines } from '../../platform/csv.js';
 import { ValidationError } from '../../platform/errors/errors.js';
@@ -12,6 +12,7 @@ import {
   type ListedDevice,
   type SelectedDevices,
 } from './exported-devices.repository.js';
+import { loggedDevices } from './logged-devices.js';
 import { pagesOf, streamOf } from './pages.js';
 
 export type ListFormat = 'csv' | 'json';
@@ -26,6 +27,10 @@ export interface ListExport {
 export const LIST_EXPORT = defineJob<ListExport>('devices.export', {
   timeoutMs: 60 * 60_000,
   forgets: true,
+  log: ({ devices, listeners }) => ({
+    ...loggedDevices('devices.export', devices),
+    input: loggedListeners(listeners),
+  }),
 });
 
 const TYPES: Readonly<Record<ListFormat, string>> = { csv: 'text/csv', json: 'application/json' };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
-import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome } from '../../platform/callbacks/outcomes.js';
 import { csvLines } from '../../platform/csv.js';
 import { defineJob } from '../../platform/jobs/job-definition.js';
@@ -9,6 +9,7 @@ import { DeviceUsageService } from '../usage/device-usage.service.js';
 import { DEVICE_PAYLOADS } from '../usage/usage.schemas.js';
 import { LINK_SECONDS, linkOutcome } from './export-link.js';
 import { ExportedDevicesRepository, type SelectedDevices } from './exported-devices.repository.js';
+import { loggedDevices } from './logged-devices.js';
 import { pagesOf, streamOf } from './pages.js';
 import type { Span } from './span.js';
 
@@ -22,6 +23,10 @@ export interface PayloadsExport {
 export const PAYLOADS_EXPORT = defineJob<PayloadsExport>('devices.payloadCounts', {
   timeoutMs: 60 * 60_000,
   forgets: true,
+  log: ({ devices, span, listeners }) => ({
+    ...loggedDevices('devices.payloadCounts', devices),
+    input: { ...loggedListeners(listeners), ...span },
+  }),
 });
 
 /** Exports how many payloads devices had. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { BLOBS, type Blobs } from '../../platform/blobs/blobs.js';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
-import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes } from '../../platform/callbacks/outcomes.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
 import { ValidationError } from '../../platform/errors/errors.js';
@@ -17,6 +17,7 @@ import { RecipeSeed } from './recipe-seed.js';
 /** What a job that makes devices is given; recipe and rows are in a blob. */
 export interface RecipeBulkJob {
   applicationId: string;
+  recipeId: string;
   inputKey: string;
   /** Sealed: with it the secrets of the devices' keys could be made. */
   seed: string;
@@ -25,7 +26,16 @@ export interface RecipeBulkJob {
 }
 
 /** Makes many devices from a recipe. */
-export const RECIPE_BULK_CREATE = defineJob<RecipeBulkJob>('deviceRecipe.bulkCreate', { forgets: true });
+export const RECIPE_BULK_CREATE = defineJob<RecipeBulkJob>('deviceRecipe.bulkCreate', {
+  forgets: true,
+  log: ({ applicationId, recipeId, listeners }) => ({
+    applicationId,
+    operation: 'deviceRecipe.bulkCreate',
+    resourceType: 'deviceRecipe',
+    resourceId: recipeId,
+    input: loggedListeners(listeners),
+  }),
+});
 
 const BATCH = 250;
 const LINK_SECONDS = 24 * 60 * 60;
@@ -47,7 +57,7 @@ export class RecipeBulkJobs {
   ) {}
 
   @OnJob(RECIPE_BULK_CREATE)
-  async create(payload: RecipeBulkJob, job: JobContext): Promise<void> {
+  async create(payload: RecipeBulkJob, job: JobContext): Promise<object | undefined> {
     const { applicationId, inputKey, listeners } = payload;
     const input = JSON.parse(await text(await this.blobs.read(inputKey))) as BulkInput;
     const task = {
@@ -56,13 +66,14 @@ export class RecipeBulkJobs {
       applicationId,
       listeners,
     };
-    await this.outcomes.tellOf(task, job, async () => {
+    return this.outcomes.tellOf(task, job, async () => {
       const { csvResult, ...counts } = await this.makeAll(payload, input, job);
       const key = `device-recipes/${job.id}.csv`;
       await this.temporary.put(key, Readable.from([csvResult]), CSV);
       const { url, endsAt } = await this.temporary.link(key, 'devices.csv', LINK_SECONDS);
       return {
         data: { ...counts, resultUrl: url, resultEndsAt: endsAt },
+        output: counts,
         text: `${counts.created} devices were made, and ${counts.failed} rows made none.\n\nWhat became of each row, for 24 hours:\n${url}`,
       };
     });

@@ -69,6 +69,7 @@ export class RecipeBulkService {
     });
     const payload = {
       applicationId,
+      recipeId: input.recipe.id,
       inputKey,
       seed: this.secrets.seal(RecipeSeed.create(), seedContext(inputKey)),
       by: { id: by.id, type: by.type },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JobAuthor, type Author, type KeptAuthor } from '../../platform/audit/author.js';
-import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes } from '../../platform/callbacks/outcomes.js';
 import { Database } from '../../platform/database/database.js';
 import { defineJob } from '../../platform/jobs/job-definition.js';
@@ -19,7 +19,17 @@ export interface EventBulkJob {
 }
 
 /** Changes or deletes many events. An event has the update of a job once, however often that begins. */
-export const EVENT_BULK = defineJob<EventBulkJob>('events.bulk', { timeoutMs: 60 * 60_000 });
+export const EVENT_BULK = defineJob<EventBulkJob>('events.bulk', {
+  timeoutMs: 60 * 60_000,
+  log: ({ events: { applicationId }, change, listeners }) => ({
+    applicationId,
+    operation: operationOf(change),
+    resourceType: 'event',
+    input: loggedListeners(listeners),
+  }),
+});
+
+const operationOf = (change?: EventChange): string => (change ? 'events.patch' : 'events.delete');
 
 /** As many are changed or deleted in one transaction. */
 export const MOST_TOGETHER = 100;
@@ -36,13 +46,14 @@ export class EventBulkJobs {
   ) {}
 
   @OnJob(EVENT_BULK)
-  run(payload: EventBulkJob, job: JobContext): Promise<void> {
+  run(payload: EventBulkJob, job: JobContext): Promise<object | undefined> {
     const { events, change, listeners } = payload;
-    const type = change ? 'events.patch' : 'events.delete';
+    const type = operationOf(change);
     const about = { type, title: `The operation ${type}`, applicationId: events.applicationId, listeners };
     return this.outcomes.tellOf(about, job, async () => {
       const done = await this.walk(payload, job);
-      return { data: { done }, text: `Done with ${done} events.` };
+      const output = change ? { written: done } : { removed: done };
+      return { data: { done }, text: `Done with ${done} events.`, output };
     });
   }
 

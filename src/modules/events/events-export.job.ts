@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
-import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome } from '../../platform/callbacks/outcomes.js';
 import { csvLines, type Cell } from '../../platform/csv.js';
 import { defineJob } from '../../platform/jobs/job-definition.js';
@@ -27,6 +27,12 @@ export interface EventsExportTask {
 export const EVENTS_EXPORT = defineJob<EventsExportTask>('events.export', {
   timeoutMs: 60 * 60_000,
   forgets: true,
+  log: ({ events: { applicationId }, listeners }) => ({
+    applicationId,
+    operation: 'events.export',
+    resourceType: 'event',
+    input: loggedListeners(listeners),
+  }),
 });
 
 const TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv', json: 'application/json' };

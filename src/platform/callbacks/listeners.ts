@@ -13,6 +13,14 @@ export interface Listeners {
   callbackUrl?: string;
 }
 
+/** What a log shows of who hears of a job: of a URL its origin, since the rest may be a secret of the receiver. */
+export function loggedListeners({ email, callbackUrl }: Listeners): object {
+  return {
+    ...(email === undefined ? {} : { emails: [email] }),
+    ...(callbackUrl === undefined ? {} : { callbackUrl: `${new URL(callbackUrl).origin}/` }),
+  };
+}
+
 const HOUR = 3_600;
 const MOST_MAILS = 100;
 

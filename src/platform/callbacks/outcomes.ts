@@ -19,6 +19,8 @@ export type Task = Concerned & {
 export interface Outcome {
   data: object;
   text: string;
+  /** What the log of the application shows of it, as `JOB_OUTPUT` has it: no links, which whoever has them can open. */
+  output?: object;
 }
 
 const GIVEN_UP = { type: 'Error', message: 'It failed unexpectedly and was given up' };
@@ -32,8 +34,8 @@ export class Outcomes {
     private readonly callbacks: CallbacksService,
   ) {}
 
-  /** Does the work of a job and tells how it ended, as soon as that is final. */
-  async tellOf(task: Task, job: JobContext, work: () => Promise<Outcome>): Promise<void> {
+  /** Does the work of a job and tells how it ended, as soon as that is final. Returns what the job's log shows. */
+  async tellOf(task: Task, job: JobContext, work: () => Promise<Outcome>): Promise<object | undefined> {
     const outcome = await work().catch(async (error: unknown) => {
       const known = error instanceof ApiError && error.status < 500;
       const { type, message } = known ? error : GIVEN_UP;
@@ -42,6 +44,7 @@ export class Outcomes {
       throw error;
     });
     await this.tell(task, job.id, 'completed', outcome);
+    return outcome.output;
   }
 
   private tell(

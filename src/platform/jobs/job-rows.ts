@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import { prepared } from '../database/statements.js';
+import type { LoggedJob } from './job-definition.js';
+import { jobLogId } from './job-log-id.js';
 import type { JobStatus } from './job.entity.js';
 
 /** Who asked for a job. */
@@ -30,6 +32,16 @@ export interface FailedJob {
   error: JobError | null;
 }
 
+/** Jobs of a kind that are to be done. */
+export interface StandingJobs {
+  name: string;
+  /** `later` are those whose time has not come yet. */
+  state: 'waiting' | 'running' | 'later';
+  count: number;
+  /** Seconds since the oldest could have begun, or has. */
+  oldest: number;
+}
+
 /** How a job ended. */
 export interface JobEnd {
   status: Extract<JobStatus, 'completed' | 'errored' | 'failed'>;
@@ -53,14 +65,20 @@ const IN = (parameter: number): string => `now() + $${parameter} * interval '1 m
 /** The attempt is still this worker's: nobody took the job up after it. */
 const MINE = `id = $1 AND attempts = $2 AND status = 'inProgress'`;
 
-const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_by_type, due_at, creation_date, last_updated)
-  VALUES ($1, $2, $3, $4, $5, coalesce($6, now()), now(), now()) ON CONFLICT (id) DO NOTHING`;
+const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_by_type, due_at, creation_date, last_updated,
+    application_id, log_id, operation, resource_type, resource_id, input)
+  VALUES ($1, $2, $3, $4, $5, coalesce($6, now()), now(), now(), $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`;
 const CLAIM = `UPDATE jobs SET status = 'inProgress', attempts = attempts + 1, started_at = now(), last_updated = now(), due_at = ${IN(2)}
   WHERE id = $1 AND ${UNFINISHED} AND due_at <= now() RETURNING name, payload::text, attempts, attempts - attempts_before`;
 const EXTEND = `UPDATE jobs SET due_at = ${IN(3)} WHERE ${MINE} RETURNING id`;
 const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${MINE} RETURNING id`;
 const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${MINE} RETURNING id`;
 const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = ${IN(4)} WHERE ${MINE} RETURNING id`;
+/** Of the kinds that there are, what is to be done: due and waiting, due later, or in the hands of a worker. */
+const STANDING = `SELECT name, CASE WHEN status = 'inProgress' THEN 'running' WHEN due_at > now() THEN 'later' ELSE 'waiting' END AS state,
+    count(*)::integer AS count,
+    extract(epoch FROM now() - min(CASE WHEN status = 'inProgress' THEN started_at ELSE due_at END))::float8 AS oldest
+  FROM jobs WHERE ${UNFINISHED} GROUP BY 1, 2`;
 const DUE = `SELECT id, status FROM jobs WHERE ${UNFINISHED} AND due_at <= now() ORDER BY due_at LIMIT $1`;
 const FAILED = `SELECT id, name, attempts, completed_at, error FROM jobs WHERE status = 'failed' ORDER BY completed_at DESC LIMIT $1`;
 const RETRY_FAILED = `UPDATE jobs SET status = 'queued', attempts_before = attempts, completed_at = NULL, last_updated = now(), due_at = now()
@@ -75,9 +93,10 @@ export class JobRows {
 
   async add(
     manager: EntityManager,
-    job: { id: string; name: string; payload: object; dueAt?: Date },
+    job: { id: string; name: string; payload: object; dueAt?: Date; logged?: LoggedJob },
     by?: JobRequester,
   ): Promise<void> {
+    const { logged } = job;
     await manager.query(INSERT, [
       job.id,
       job.name,
@@ -85,6 +104,12 @@ export class JobRows {
       by?.id ?? null,
       by?.type ?? null,
       job.dueAt ?? null,
+      logged?.applicationId ?? null,
+      logged ? jobLogId(job.id) : null,
+      logged?.operation ?? null,
+      logged?.resourceType ?? null,
+      logged?.resourceId ?? null,
+      logged?.input ? JSON.stringify(logged.input) : null,
     ]);
   }
 
@@ -123,6 +148,11 @@ export class JobRows {
   async due(limit: number): Promise<{ id: string; abandoned: boolean }[]> {
     const rows = await this.database.run(prepared(DUE, [limit]));
     return rows.map(([id, status]) => ({ id: id!, abandoned: status === 'inProgress' }));
+  }
+
+  /** What is to be done, by kind. */
+  standing(): Promise<StandingJobs[]> {
+    return this.database.rows(prepared(STANDING, []));
   }
 
   /** Jobs that were given up, the latest first. */

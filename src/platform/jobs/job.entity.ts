@@ -4,11 +4,21 @@ export const JOB_STATUSES = ['queued', 'inProgress', 'completed', 'errored', 'fa
 /** `errored` cannot be done as it was asked for, `failed` is given up after its last attempt. */
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
+/** Those that the log of an application has. */
+const LOGGED = { where: 'application_id IS NOT NULL' };
+
 /** A piece of long work. This table is the truth about it; the queue only wakes a worker. */
 @Entity('jobs')
 @Index('jobs_due', ['dueAt'], { where: `status IN ('queued', 'inProgress')` })
 @Index('jobs_failed', ['completedAt'], { where: `status = 'failed'` })
 @Index('jobs_completed', ['completedAt'], { where: 'completed_at IS NOT NULL' })
+@Index('jobs_log', ['logId'], { unique: true })
+@Index('jobs_by_creation', ['applicationId', 'creationDate', 'logId'], LOGGED)
+@Index('jobs_by_start', ['applicationId', 'startedAt', 'logId'], LOGGED)
+@Index('jobs_by_end', ['applicationId', 'completedAt', 'logId'], LOGGED)
+@Index('jobs_by_operation', ['applicationId', 'operation', 'logId'], LOGGED)
+@Index('jobs_by_status', ['applicationId', 'status', 'logId'], LOGGED)
+@Index('jobs_by_type', ['applicationId', 'resourceType', 'logId'], LOGGED)
 export class Job {
   /** 21 characters, nanoid; also its id in the queue. */
   @PrimaryColumn({ type: 'text' })
@@ -63,4 +73,26 @@ export class Job {
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   completedAt: Date | null;
+
+  /** The application whose log has it, where one has; the columns below are for that log alone. */
+  @Column({ type: 'text', nullable: true })
+  applicationId: string | null;
+
+  /** Its id there, which follows from its own. */
+  @Column({ type: 'text', nullable: true })
+  logId: string | null;
+
+  /** The operation that asked for it. */
+  @Column({ type: 'text', nullable: true })
+  operation: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  resourceType: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  resourceId: string | null;
+
+  /** What it was asked for, without secrets: it stays when the payload is erased. */
+  @Column({ type: 'jsonb', nullable: true })
+  input: object | null;
 }

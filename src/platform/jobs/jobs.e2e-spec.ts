@@ -10,6 +10,7 @@ import { Database } from '../database/database.js';
 import { dataSourceOptions } from '../database/data-source.js';
 import { NotFound } from '../errors/errors.js';
 import { Metrics } from '../probes/metrics.js';
+import { Streams } from '../streams/streams.js';
 import { defineJob, type JobDefinition } from './job-definition.js';
 import { JobRows } from './job-rows.js';
 import { Job } from './job.entity.js';
@@ -71,9 +72,9 @@ async function startProcess(options: {
   handlers?: Provider[];
   jobs?: readonly JobDefinition<object>[];
 }): Promise<INestApplicationContext> {
-  const provided = [{ provide: REDIS_URL, useValue: options.redisUrl }, Database, Metrics];
+  const provided = [{ provide: REDIS_URL, useValue: options.redisUrl }, Database, Metrics, Streams];
   @Global()
-  @Module({ providers: provided, exports: [REDIS_URL, Database, Metrics] })
+  @Module({ providers: provided, exports: [REDIS_URL, Database, Metrics, Streams] })
   class Foundation {}
   const testing = await Test.createTestingModule({
     imports: [
@@ -294,6 +295,36 @@ describe('jobs', () => {
     await worker.get(Reconciler).reconcile();
     expect(await api.get(DataSource).manager.existsBy(Job, { id: old.id })).toBe(false);
     expect(await api.get(DataSource).manager.existsBy(Job, { id: recent.id })).toBe(true);
+  });
+
+  it('that are to be done are counted by kind in the metrics of workers, and how old they are', async () => {
+    const minute = 60_000;
+    const at = (ms: number) => new Date(Date.now() + ms);
+    const running = { name: 'test.wait', status: 'inProgress', attempts: 1, dueAt: at(minute) } as const;
+    await insertRow({ ...running, startedAt: at(-2 * minute) });
+    await insertRow({ ...running, startedAt: at(-minute) });
+    await insertRow({ name: 'test.hang', dueAt: at(60 * minute) });
+    const valueOf = async (metric: string, name: string, state: string, of = worker) => {
+      const metrics = await of.get(Metrics).registry.metrics();
+      const [, value] = new RegExp(`^${metric}{name="${name}",state="${state}"} (\\S+)$`, 'm').exec(metrics) ?? [];
+      return value === undefined ? undefined : Number(value);
+    };
+    expect(await valueOf('jobs', 'test.wait', 'running')).toBe(2);
+    expect(await valueOf('jobs', 'test.hang', 'later')).toBe(1);
+    expect(await valueOf('jobs', 'test.double', 'running')).toBe(0);
+    expect(await valueOf('jobs_oldest_seconds', 'test.wait', 'running')).toBeGreaterThanOrEqual(120);
+    expect(await valueOf('jobs_oldest_seconds', 'test.hang', 'later')).toBeUndefined();
+    expect(await valueOf('jobs', 'test.wait', 'running', api)).toBeUndefined();
+    await api.get(DataSource).manager.delete(Job, { name: 'test.wait' });
+  });
+
+  it('and metrics are there without the database', async () => {
+    const rows = worker.get(JobRows);
+    const standing = jest.spyOn(rows, 'standing').mockRejectedValue(new Error('The database is away'));
+    const metrics = await worker.get(Metrics).registry.metrics();
+    standing.mockRestore();
+    expect(metrics).toContain('process_cpu_seconds_total');
+    expect(metrics).not.toMatch(/^jobs\{/m);
   });
 
   it('that run are waited for when their worker stops', async () => {

@@ -11,6 +11,7 @@ import type { Queue } from 'bull';
 import { DataSource } from 'typeorm';
 import type { JobDefinition } from './job-definition.js';
 import { JOB_DEFINITIONS, JobHandlers } from './job-handlers.js';
+import { JobMetrics } from './job-metrics.js';
 import { JobRows } from './job-rows.js';
 import { JobsProcessor } from './jobs.processor.js';
 import { JobsService } from './jobs.service.js';
@@ -49,7 +50,7 @@ export class JobsModule implements BeforeApplicationShutdown, OnApplicationShutd
         JobRows,
         JobHandlers,
         JobsService,
-        ...(runsWorker ? [JobsProcessor, Reconciler] : []),
+        ...(runsWorker ? [JobsProcessor, Reconciler, JobMetrics] : []),
       ],
       exports: [JobsService],
     };

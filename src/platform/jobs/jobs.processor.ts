@@ -9,7 +9,9 @@ import type { Job as QueueEntry, Queue } from 'bull';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../errors/errors.js';
 import { Metrics } from '../probes/metrics.js';
+import { Streams } from '../streams/streams.js';
 import { JobHandlers } from './job-handlers.js';
+import { jobChannel, jobLogId } from './job-log-id.js';
 import { JobRows, LEASE_MS, type ClaimedJob, type JobEnd, type JobError } from './job-rows.js';
 import type { JobContext } from './on-job.js';
 import { QUEUE, QueueConnections, unnamed } from './queue.js';
@@ -40,6 +42,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     private readonly handlers: JobHandlers,
     private readonly metrics: Metrics,
     private readonly connections: QueueConnections,
+    private readonly streams: Streams,
     @InjectQueue(QUEUE) private readonly queue: Queue,
   ) {}
 
@@ -86,6 +89,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   private async takeUp(id: string, attempt: AbortController): Promise<void> {
     const job = await this.rows.claim(id);
     if (!job) return;
+    this.tell(job);
     const heartbeat = setInterval(() => void this.extend(job, attempt), HEARTBEAT_MS);
     try {
       await this.run(job, attempt);
@@ -139,6 +143,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
       signal,
       progress: async (progress) => {
         if (!(await this.rows.progress(job, progress))) throw lost(job);
+        this.tell(job);
       },
     };
   }
@@ -166,11 +171,18 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
       );
   }
 
+  /** Says that the row of a job has changed, to those who follow it in the log of an application. */
+  private tell({ id, name }: ClaimedJob): void {
+    if (this.handlers.find(name)?.definition.options.log)
+      this.streams.publish(jobChannel(jobLogId(id)), { name: 'job', data: null });
+  }
+
   /** Work that is done must not be done again because the database was away for a moment. */
   private async persist(job: ClaimedJob, write: () => Promise<boolean>): Promise<void> {
     for (const until = Date.now() + OUTCOME_PATIENCE_MS; ; await sleep(500)) {
       try {
-        if (!(await write())) this.logger.warn(lost(job).message);
+        if (await write()) this.tell(job);
+        else this.logger.warn(lost(job).message);
         return;
       } catch (error) {
         if (Date.now() > until) throw error;

@@ -4,7 +4,9 @@ import type { Queue } from 'bull';
 import { createHash } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import type { Transaction } from '../database/database.js';
+import { newId } from '../resource.js';
 import type { JobDefinition } from './job-definition.js';
+import { jobIdPrefix } from './job-log-id.js';
 import { JobRows, type JobRequester } from './job-rows.js';
 import { QUEUE, queueEntry } from './queue.js';
 
@@ -27,13 +29,14 @@ export class JobsService {
    */
   async enqueue<Payload extends object>(
     transaction: Transaction,
-    { name }: JobDefinition<Payload>,
+    { name, options }: JobDefinition<Payload>,
     payload: NoInfer<Payload>,
     by?: JobRequester,
     { dueAt, onceFor }: { dueAt?: Date; onceFor?: string } = {},
   ): Promise<string> {
-    const id = onceFor === undefined ? nanoid() : idFor(name, onceFor);
-    await this.rows.add(transaction.manager, { id, name, payload, dueAt }, by);
+    const id = onceFor === undefined ? newJobId() : idFor(name, onceFor);
+    const logged = options.log?.(payload);
+    await this.rows.add(transaction.manager, { id, name, payload, dueAt, logged }, by);
     if (!dueAt) transaction.afterCommit(async () => void this.wakeWorker(id));
     return id;
   }
@@ -45,6 +48,12 @@ export class JobsService {
       this.logger.warn(`Job ${id} waits for the reconciler: ${(error as Error).message}`);
     }
   }
+}
+
+/** An id of which the log's follows, which sorts by time as all ids do. */
+function newJobId(): string {
+  const prefix = jobIdPrefix(newId());
+  return prefix + nanoid(ID_LENGTH - prefix.length);
 }
 
 /** An id like the others that is always the same for the same. */

@@ -82,6 +82,9 @@ export class Written {
   }
 }
 
+/** What a handler returns that has answered by itself, as with a stream. */
+export const ANSWERED = Symbol('answered');
+
 /** An answer with another of the operation's declared statuses than its ordinary one. */
 export class Reply<T> {
   constructor(

@@ -11,6 +11,7 @@ const EXPOSED = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Content-Disposition',
+  'Location',
   'ETag',
   'WWW-Authenticate',
 ];

@@ -2,9 +2,11 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { readsOnly } from '../access/reader.js';
 import type { GuardedRequest } from '../access/request.js';
+import { jobLogId } from '../jobs/job-log-id.js';
 import type { OperationMeta } from '../operation.js';
-import { Reply, Stored, StoredPage, Written } from '../response/answers.js';
+import { ANSWERED, Reply, Stored, StoredPage, Written } from '../response/answers.js';
 import type { Contract } from '../response/contract.js';
+import { JobEnqueuedResult } from '../shared.schemas.js';
 import { sendCompressed } from './compressed.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -18,6 +20,7 @@ export class PlatformAdapter extends ExpressAdapter {
   contract: Contract;
 
   override reply(response: Response, result: unknown, statusCode?: number): unknown {
+    if (result === ANSWERED) return undefined;
     const { operation } = response.req as GuardedRequest;
     if (!operation) return super.reply(response, result, statusCode);
     if (statusCode) response.statusCode = statusCode;
@@ -39,10 +42,18 @@ export class PlatformAdapter extends ExpressAdapter {
       response.statusCode = body.status;
       body = body.body;
     }
+    if (body instanceof JobEnqueuedResult) tellWhereLogged(response, body);
     if (body instanceof Stored || body instanceof StoredPage || body instanceof Written)
       return body.toJsonText(reads);
     const { statusCode } = response;
     if (!this.contract.declares(id, statusCode)) throw new Error(`${id}: ${statusCode} is not declared`);
     return JSON.stringify(this.contract.copy(id, statusCode, body, reads));
   }
+}
+
+/** What an application takes on as a job is followed in its log. */
+function tellWhereLogged(response: Response, { jobId }: JobEnqueuedResult): void {
+  const { application } = response.req as GuardedRequest;
+  if (application)
+    response.setHeader('Location', `/applications/${application.id}/jobLogs/${jobLogId(jobId)}`);
 }

@@ -16,27 +16,33 @@ import { ScopeGuard } from '../access/scope.guard.js';
 import { ApiError, TooManyRequests, Unavailable } from '../errors/errors.js';
 import { Draining } from '../server/draining.js';
 import { keyOf } from '../throttle/request-limit.guard.js';
-import { parseEventId } from './event-id.js';
+import { parseEventId, type EventId } from './event-id.js';
 import { OpenStream } from './open-stream.js';
-import { Streams } from './streams.js';
+import { Streams, type ReceivedEvent } from './streams.js';
 
 /** What a handler hands on of its request, so that who asks can be looked at again while the stream is open. */
 export const StreamContext = createParamDecorator(
   (_: unknown, context: ExecutionContext): ExecutionContext => context,
 );
 
-export interface StreamOptions {
+export interface StreamOptions<Found = unknown> {
   channel: string;
   /** Seconds between two signs of life. */
   keepAliveInterval: number;
   /** Finds what the stream is about, for a caller who is admitted, or throws what they are answered. */
-  find: (application: ApplicationAccess) => Promise<unknown>;
+  find: (application: ApplicationAccess) => Promise<Found>;
+}
+
+/** A stream of how something stands. Its channel only says that it has changed. */
+export interface FollowOptions<Found> extends StreamOptions<Found> {
+  /** What is told of what was found: JSON, and whether that was the last of it. */
+  tell: (found: Found) => { name: string; data: string; isLast: boolean };
 }
 
 /** A stream with what decides whether it stays open. */
 interface Held {
-  stream: OpenStream;
-  context: ExecutionContext;
+  readonly stream: OpenStream;
+  readonly context: ExecutionContext;
   principal: Principal;
   application: ApplicationAccess;
   find: StreamOptions['find'];
@@ -90,8 +96,43 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     return this.held.size;
   }
 
-  /** Answers a request with a stream; done when it has begun. */
-  async open(context: ExecutionContext, { channel, keepAliveInterval, find }: StreamOptions): Promise<void> {
+  /** Answers a request with a stream of what the channel tells; done when it has begun. */
+  async open(context: ExecutionContext, options: StreamOptions): Promise<void> {
+    const held = await this.begin(context, options);
+    const request = context.switchToHttp().getRequest<GuardedRequest>();
+    const after = parseEventId(request.headers['last-event-id']);
+    await this.listen(held, options.channel, (event) => held.stream.send(event), after);
+  }
+
+  /**
+   * Answers a request with a stream of how something stands: now, and whenever its channel says that it has changed, until
+   * the last of it. It is found anew each time, also when the stream is looked at again, so what a silent channel kept
+   * back is told then.
+   */
+  async follow<Found>(
+    context: ExecutionContext,
+    { find, tell, ...options }: FollowOptions<Found>,
+  ): Promise<void> {
+    const held = await this.begin(context, { ...options, find });
+    const { stream } = held;
+    let told = '';
+    const look = oneByOne(async () => {
+      const { isLast, ...event } = tell(await find(held.application));
+      if (stream.isOver || event.data === told) return;
+      told = event.data;
+      stream.send({ id: `${Date.now()}-0`, ...event });
+      if (isLast) stream.end();
+    });
+    const tryLook = () => look().catch((error: unknown) => this.endOn(held, error));
+    held.find = look;
+    await this.listen(held, options.channel, () => void tryLook());
+    await tryLook();
+  }
+
+  private async begin(
+    context: ExecutionContext,
+    { keepAliveInterval, find }: Omit<StreamOptions, 'channel'>,
+  ): Promise<Held> {
     const http = context.switchToHttp();
     const request = http.getRequest<GuardedRequest>();
     const response = http.getResponse<Response>();
@@ -101,13 +142,21 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     if (this.isClosing) throw new Unavailable('The server stops, try again');
     const endsAt = principal.expiresAt === undefined ? undefined : principal.expiresAt * 1000;
     const stream = new OpenStream(response, keepAliveInterval * 1000, endsAt);
-    if (stream.isOver) return;
     const held = { stream, context, principal, application, find, checkedAt: Date.now(), isDue: false };
-    this.hold(held, response);
-    const after = parseEventId(request.headers['last-event-id']);
-    const subscription = await this.streams.subscribe(channel, (event) => stream.send(event), after);
+    if (!stream.isOver) this.hold(held, response);
+    return held;
+  }
+
+  private async listen(
+    { stream, context }: Held,
+    channel: string,
+    listener: (event: ReceivedEvent) => void,
+    after?: EventId,
+  ): Promise<void> {
+    if (stream.isOver) return;
+    const subscription = await this.streams.subscribe(channel, listener, after);
     if (stream.isOver) return subscription.close();
-    response.once('close', () => subscription.close());
+    context.switchToHttp().getResponse<Response>().once('close', () => subscription.close());
     stream.begin();
   }
 
@@ -183,10 +232,30 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
       await held.find(held.application);
       held.checkedAt = Date.now();
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) held.stream.end();
-      else this.logger.warn(`A stream was not looked at: ${(error as Error).message}`);
+      this.endOn(held, error);
     }
   }
+
+  /** Ends a stream of what is gone or for others; what merely failed is tried again. */
+  private endOn({ stream }: Held, error: unknown): void {
+    if (error instanceof ApiError && error.status < 500) stream.end();
+    else this.logger.warn(`A stream was not looked at: ${(error as Error).message}`);
+  }
+}
+
+/** What is asked for while it is done is done once more, so whoever asks has what came of a run that began after that. */
+function oneByOne(work: () => Promise<void>): () => Promise<void> {
+  let running = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return (running = work());
+      });
+    return next;
+  };
 }
 
 function concerns({ principal, application }: Held, ids: ReadonlySet<string>): boolean {

@@ -1,0 +1,47 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { counterName, countTriggers, type CountedRows } from '../platform/counts/count-triggers.js';
+
+const LOGGED = 'WHERE application_id IS NOT NULL';
+const INDEXES: Readonly<Record<string, string>> = {
+  jobs_by_creation: 'creation_date',
+  jobs_by_start: 'started_at',
+  jobs_by_end: 'completed_at',
+  jobs_by_operation: 'operation',
+  jobs_by_status: 'status',
+  jobs_by_type: 'resource_type',
+};
+const COUNTED: CountedRows = {
+  table: 'jobs',
+  holder: 'application_id',
+  ofApplications: true,
+  amounts: [{ kind: `'jobLogCount'`, amount: '1' }],
+};
+
+/** Jobs that the log of an application has. Those of before have nobody's. */
+export class JobLogs1795595000000 implements MigrationInterface {
+  name = 'JobLogs1795595000000';
+
+  public async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      `ALTER TABLE jobs ADD application_id text, ADD log_id text, ADD operation text, ADD resource_type text,
+        ADD resource_id text, ADD input jsonb`,
+    );
+    await queryRunner.query('CREATE UNIQUE INDEX jobs_log ON jobs (log_id)');
+    for (const [name, column] of Object.entries(INDEXES))
+      await queryRunner.query(`CREATE INDEX ${name} ON jobs (application_id, ${column}, log_id) ${LOGGED}`);
+    // One application may have most of the rows: planned by that, a look-up for another one would read all of them.
+    await queryRunner.query('ALTER TABLE jobs ALTER COLUMN application_id SET (n_distinct = -0.01)');
+    for (const statement of countTriggers(COUNTED)) await queryRunner.query(statement);
+  }
+
+  public async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`DROP FUNCTION ${counterName(COUNTED)} CASCADE`);
+    for (const name of ['jobs_log', ...Object.keys(INDEXES)])
+      await queryRunner.query(`DROP INDEX ${name}`);
+    await queryRunner.query('ALTER TABLE jobs ALTER COLUMN application_id RESET (n_distinct)');
+    await queryRunner.query(
+      `ALTER TABLE jobs DROP COLUMN application_id, DROP COLUMN log_id, DROP COLUMN operation, DROP COLUMN resource_type,
+        DROP COLUMN resource_id, DROP COLUMN input`,
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Gauge, type GaugeConfiguration } from 'prom-client';
+import { within } from '../patience.js';
+import { Metrics } from '../probes/metrics.js';
+import type { JobDefinition } from './job-definition.js';
+import { JOB_DEFINITIONS } from './job-handlers.js';
+import { JobRows, type StandingJobs } from './job-rows.js';
+
+/** Whoever reads the metrics waits no longer for these; without an answer they are left out. */
+const PATIENCE_MS = 1_500;
+const STATES: readonly StandingJobs['state'][] = ['waiting', 'running', 'later'];
+
+type Label = 'name' | 'state';
+
+/**
+ * What is to be done, in the metrics of workers: how many jobs of each kind wait, run or are for later, and how old the
+ * oldest is. It is read from their rows whenever somebody asks, so every worker says the same.
+ */
+@Injectable()
+export class JobMetrics {
+  private readonly logger = new Logger(JobMetrics.name);
+  private asked?: Promise<readonly StandingJobs[] | undefined>;
+
+  constructor(
+    private readonly rows: JobRows,
+    metrics: Metrics,
+    @Inject(JOB_DEFINITIONS) definitions: readonly JobDefinition<object>[],
+  ) {
+    this.gauge(metrics, 'jobs', 'Jobs that are to be done: waiting for a worker, running, or for later.', {
+      start: (gauge) => {
+        for (const { name } of definitions) for (const state of STATES) gauge.set({ name, state }, 0);
+      },
+      set: (gauge, { name, state, count }) => gauge.set({ name, state }, count),
+    });
+    const help = 'Seconds since the oldest of those that wait could have begun, or of those that run began.';
+    this.gauge(metrics, 'jobs_oldest_seconds', help, {
+      start: () => undefined,
+      set: (gauge, { name, state, oldest }) => {
+        if (state !== 'later') gauge.set({ name, state }, Math.max(0, oldest));
+      },
+    });
+  }
+
+  private gauge(
+    { registry }: Metrics,
+    name: string,
+    help: string,
+    values: { start(gauge: Gauge<Label>): void; set(gauge: Gauge<Label>, jobs: StandingJobs): void },
+  ): void {
+    const collect = async (): Promise<void> => {
+      const standing = await this.standing();
+      gauge.reset();
+      if (!standing) return;
+      values.start(gauge);
+      for (const jobs of standing) values.set(gauge, jobs);
+    };
+    const configuration: GaugeConfiguration<Label> = { name, help, labelNames: ['name', 'state'], collect };
+    const gauge = new Gauge({ ...configuration, registers: [registry] });
+  }
+
+  /** Read once for all that ask meanwhile; nothing while the database does not answer, when the other metrics are needed. */
+  private standing(): Promise<readonly StandingJobs[] | undefined> {
+    this.asked ??= this.rows
+      .standing()
+      .catch((error: Error) => void this.logger.warn(`Jobs were not counted: ${error.message}`))
+      .then((standing) => standing ?? undefined)
+      .finally(() => (this.asked = undefined));
+    return within(PATIENCE_MS, this.asked);
+  }
+}

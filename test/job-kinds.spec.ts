@@ -1,0 +1,20 @@
+import { jobs } from '../src/jobs.js';
+
+/** Kinds of jobs that no application's log has, each with the reason. */
+const UNLOGGED: Readonly<Record<string, string>> = {
+  'application.purge': 'the application is gone',
+  'callback.send': 'it tells of another job',
+  'device.purge': 'it is the rest of a deletion that is done for everybody',
+  'file.purge': 'it is the rest of a deletion that is done for everybody',
+  'flow.purge': 'it is the rest of a deletion that is done for everybody',
+  'instance.generateReport': 'it is about an instance',
+  'mail.send': 'it tells of another job',
+  'org.purge': 'the organization is gone',
+  'privateFile.purge': 'it is the rest of a deletion that is done for everybody',
+  'user.purge': 'the user is gone',
+};
+
+it('Every kind of job says what the log of its application shows, or is in none for a reason', () => {
+  const silent = jobs.filter(({ options }) => !options.log).map(({ name }) => name);
+  expect(silent.sort()).toEqual(Object.keys(UNLOGGED).sort());
+});
