@@ -9,6 +9,7 @@ import { ApiTokensModule } from './modules/api-tokens/api-tokens.module.js';
 import { ApplicationBundlesModule } from './modules/application-bundles/application-bundles.module.js';
 import { ApplicationKeysModule } from './modules/application-keys/application-keys.module.js';
 import { ApplicationSearchModule } from './modules/application-search/application-search.module.js';
+import { ApplicationTemplatesModule } from './modules/application-templates/application-templates.module.js';
 import { ApplicationsModule } from './modules/applications/applications.module.js';
 import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
@@ -83,6 +84,7 @@ export class AppModule {
         ApplicationsModule,
         ApplicationSearchModule,
         JobLogsModule,
+        ApplicationTemplatesModule,
         FlowsModule,
         FlowRunsModule.on(foundation.config),
         ApplicationKeysModule,

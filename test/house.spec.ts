@@ -10,6 +10,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'application-search': [],
   applications: [],
   instances: [],
+  'application-templates': [],
   'job-logs': [],
   whitelabels: [],
   'application-keys': ['applications'],

@@ -86,7 +86,9 @@ async function listOf(target: Target, targets: readonly Target[]): Promise<List>
     const { path, body } = await samples.requestFor(post);
     await samples.post(path, body);
   } else {
-    const one = targets.find(({ path }) => path.startsWith(`${target.path}/{`) && !path.slice(target.path.length + 2).includes('/'));
+    const one = targets.find(
+      ({ path }) => path.startsWith(`${target.path}/{`) && !path.slice(target.path.length + 2).includes('/'),
+    );
     if (one) await samples.idsOf(one.path);
   }
   const fixed = requiredQuery(target.query, new Schemas(test.document));

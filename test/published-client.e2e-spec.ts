@@ -1,3 +1,4 @@
+import { drivesApplicationTemplates } from './published-client/application-templates.js';
 import { drivesApplications } from './published-client/applications.js';
 import { drivesBundles } from './published-client/bundles.js';
 import { drivesCertificates } from './published-client/certificates.js';
@@ -38,6 +39,7 @@ describe('The published client', () => {
   drivesDataTableRows(published);
   drivesApplications(published);
   drivesBundles(published);
+  drivesApplicationTemplates(published);
   drivesCertificates(published);
   drivesExperienceVersions(published);
   drivesDeviceRecipes(published);

@@ -61,6 +61,8 @@ const MAKERS: Readonly<Record<string, (samples: Samples, ids: Ids) => Promise<st
     const body = { name: unique('file'), type: 'file' };
     return (await samples.send('POST', filled(`${APPLICATION}/files`, ids), body)).body.id;
   },
+  '/applicationTemplates/{templateId}': async (samples) =>
+    (await samples.send('GET', '/applicationTemplates')).body.items[0].id,
   [`${APPLICATION}/jobLogs/{jobId}`]: (samples, { applicationId }) => samples.insertJob(applicationId!),
   '/orgs/{orgId}/audit-logs/{auditLogId}': async (samples, { orgId }) => {
     await samples.send('PATCH', `/orgs/${orgId}`, { description: unique() });
@@ -274,7 +276,14 @@ export class Samples {
     const logId = newId();
     const now = new Date();
     await this.test.dataSource.manager.insert(Job, {
-      ...{ id: unique('job'), name: 'data.export', payload: {}, status: 'failed', dueAt: now, completedAt: now },
+      ...{
+        id: unique('job'),
+        name: 'data.export',
+        payload: {},
+        status: 'failed',
+        dueAt: now,
+        completedAt: now,
+      },
       ...{ creationDate: now, lastUpdated: now, applicationId, logId },
       ...{ operation: 'data.export', resourceType: 'device' },
     });

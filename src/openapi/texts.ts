@@ -49,6 +49,11 @@ export const TAGS: readonly { name: string; description: string }[] = [
     description: 'One application: read, change or delete it, its globals and its readme.',
   },
   {
+    name: 'applicationTemplates',
+    description: 'A catalogue of applications that others are made from: find some, and what they are about.',
+  },
+  { name: 'applicationTemplate', description: 'One such template, whole.' },
+  {
     name: 'applicationJobLogs',
     description: 'The long work that was asked for on an application, and how it goes: the list.',
   },

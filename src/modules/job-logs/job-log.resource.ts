@@ -1,5 +1,12 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { AliasField, ChoiceField, DateField, IdField, JsonField, StringField } from '../../platform/fields.js';
+import {
+  AliasField,
+  ChoiceField,
+  DateField,
+  IdField,
+  JsonField,
+  StringField,
+} from '../../platform/fields.js';
 import { holding } from '../../platform/holdings/holding.js';
 import { LOGGED_TYPES, type LoggedType } from '../../platform/jobs/job-definition.js';
 import { Job, JOB_STATUSES, type JobStatus } from '../../platform/jobs/job.entity.js';
@@ -8,7 +15,10 @@ import { pageOf } from '../../platform/list/page.js';
 import { JOB_ERROR, JOB_INPUT, JOB_OUTPUT, JOB_PROGRESS } from './job-log.schemas.js';
 
 /** A job as the log of its application shows it: a view of its row, see `JobLogsRepository`. */
-@ApiSchema({ name: 'ApplicationJobLog', description: 'A piece of long work on an application, and how it goes.' })
+@ApiSchema({
+  name: 'ApplicationJobLog',
+  description: 'A piece of long work on an application, and how it goes.',
+})
 export class ApplicationJobLog {
   @IdField({ required: true, description: 'The id, 24 hexadecimal digits.' })
   id: string;
@@ -89,7 +99,7 @@ export const JOB_LOG_QUERY: NonNullable<ListSpec['query']> = {
   fields: {
     id: { kind: 'id', column: 't.id' },
     name: { kind: 'string', column: 't.name' },
-    status: { kind: 'string', column: 't.status', values: JOB_STATUSES },
+    status: { kind: 'string', column: 't.status' },
     resourceType: { kind: 'string', column: 't.resource_type' },
     resourceId: { kind: 'id', column: 't.resource_id' },
     runQueuedAt: { kind: 'date', column: 't.run_queued_at' },
@@ -107,7 +117,11 @@ export class ApplicationJobLogs extends pageOf(
 ) {
   @JsonField(
     { type: 'object', additionalProperties: true },
-    { column: false, description: 'The advanced query, where there was one.', example: JOB_LOG_QUERY.example },
+    {
+      column: false,
+      description: 'The advanced query, where there was one.',
+      example: JOB_LOG_QUERY.example,
+    },
   )
   query?: object;
 }

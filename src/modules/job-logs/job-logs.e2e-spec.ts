@@ -13,13 +13,15 @@ import { LIST_EXPORT } from '../device-exports/list-export.job.js';
 
 const { test, user, application } = suite({ EXPORT_INTERVAL: '0' });
 const open: EventReader[] = [];
+let restore: (() => void) | undefined;
 let path: string;
 
 beforeEach(() => {
   path = `/applications/${application.id}/jobLogs`;
 });
 afterEach(() => {
-  jest.restoreAllMocks();
+  restore?.();
+  restore = undefined;
   for (const reader of open.splice(0)) reader.close();
 });
 
@@ -128,11 +130,17 @@ describe('A job', () => {
       });
     expect((await get(`${path}/no-id`)).status).toBe(400);
     await test.client.delete(`/applications/${application.id}`, user);
-    await until(async () => !(await test.dataSource.manager.existsBy(Job, { applicationId: application.id })));
+    await until(
+      async () => !(await test.dataSource.manager.existsBy(Job, { applicationId: application.id })),
+    );
   });
 
   it('that nobody asked for by itself is in no log', async () => {
-    const device = await test.client.post(devicesOf(), { name: 'a', attributes: [{ name: 'n', dataType: 'number' }] }, user);
+    const device = await test.client.post(
+      devicesOf(),
+      { name: 'a', attributes: [{ name: 'n', dataType: 'number' }] },
+      user,
+    );
     await test.client.delete(`${devicesOf()}/${device.body.id}/attributes/n`, user);
     expect((await get(path)).body).toMatchObject({ items: [], totalCount: 0 });
   });
@@ -150,9 +158,21 @@ describe('The jobs of an application', () => {
   ])('are listed by %s, %s', async (sortField, sortDirection, order) => {
     const at = (ms: number) => new Date(1_795_000_000_000 + ms);
     const ids = await insertJobs(
-      { operation: 'events.patch', status: 'failed', resourceType: 'event', startedAt: at(2), completedAt: at(9) },
+      {
+        operation: 'events.patch',
+        status: 'failed',
+        resourceType: 'event',
+        startedAt: at(2),
+        completedAt: at(9),
+      },
       { operation: 'a.run', status: 'queued', resourceType: 'notebook' },
-      { operation: 'data.export', status: 'completed', resourceType: 'device', startedAt: at(1), completedAt: at(3) },
+      {
+        operation: 'data.export',
+        status: 'completed',
+        resourceType: 'device',
+        startedAt: at(1),
+        completedAt: at(3),
+      },
     );
     const query = `sortField=${sortField}&sortDirection=${sortDirection}`;
     const { body } = await get(`${path}?${query}&perPage=2`);
@@ -188,7 +208,7 @@ describe('The jobs of an application', () => {
     expect(await find({ runStartedAt: null, $nor: [{ id: second }] })).toEqual([first]);
   });
 
-  it.each(['query={"payload":1}', 'query={"status":"done"}', 'sortField=payload', 'perPage=0'])(
+  it.each(['query={"payload":1}', 'query={"status":1}', 'sortField=payload', 'perPage=0'])(
     'are not listed with %s',
     async (query) => {
       expect((await get(`${path}?${query}`)).status).toBe(400);
@@ -226,11 +246,12 @@ describe('A stream of a job', () => {
     let release!: (result: object) => void;
     const released = new Promise<object>((resolve) => (release = resolve));
     const began = new Promise<JobContext>((resolve) => {
-      jest.spyOn(handlers, 'find').mockImplementation((name) =>
-        name === LIST_EXPORT.name
-          ? { definition: LIST_EXPORT, handle: (_: object, job) => (resolve(job), released) }
-          : find(name),
-      );
+      const handle = (_: object, job: JobContext) => (resolve(job), released);
+      const held = { definition: LIST_EXPORT, handle };
+      const mock = jest
+        .spyOn(handlers, 'find')
+        .mockImplementation((name) => (name === LIST_EXPORT.name ? held : find(name)));
+      restore = () => mock.mockRestore();
     });
     return { began, release };
   }

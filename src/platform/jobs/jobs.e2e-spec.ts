@@ -306,12 +306,13 @@ describe('jobs', () => {
     await insertRow({ name: 'test.hang', dueAt: at(60 * minute) });
     const valueOf = async (metric: string, name: string, state: string, of = worker) => {
       const metrics = await of.get(Metrics).registry.metrics();
-      const [, value] = new RegExp(`^${metric}{name="${name}",state="${state}"} (\\S+)$`, 'm').exec(metrics) ?? [];
+      const [, value] =
+        new RegExp(`^${metric}{name="${name}",state="${state}"} (\\S+)$`, 'm').exec(metrics) ?? [];
       return value === undefined ? undefined : Number(value);
     };
     expect(await valueOf('jobs', 'test.wait', 'running')).toBe(2);
     expect(await valueOf('jobs', 'test.hang', 'later')).toBe(1);
-    expect(await valueOf('jobs', 'test.double', 'running')).toBe(0);
+    expect(await valueOf('jobs', 'test.fail', 'running')).toBe(0);
     expect(await valueOf('jobs_oldest_seconds', 'test.wait', 'running')).toBeGreaterThanOrEqual(120);
     expect(await valueOf('jobs_oldest_seconds', 'test.hang', 'later')).toBeUndefined();
     expect(await valueOf('jobs', 'test.wait', 'running', api)).toBeUndefined();

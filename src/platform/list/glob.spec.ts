@@ -1,33 +1,5 @@
 import fc from 'fast-check';
-import { escapeLike, globToLike } from './glob.js';
-
-/** The meaning of a glob, without SQL: one pass over the text that goes back to the last star only. */
-function matchesGlob(glob: string, text: string): boolean {
-  const pattern = [...glob.matchAll(/\\(.)|./gsu)].map(([character, escaped]) => ({
-    literal: escaped ?? character,
-    wild: escaped === undefined && (character === '*' || character === '?') ? character : '',
-  }));
-  const characters = [...text];
-  let p = 0;
-  let t = 0;
-  let star = -1;
-  let resume = 0;
-  while (t < characters.length) {
-    const part = pattern[p];
-    if (part?.wild === '*') {
-      star = p++;
-      resume = t;
-    } else if (part && (part.wild === '?' || part.literal === characters[t])) {
-      p++;
-      t++;
-    } else if (star >= 0) {
-      p = star + 1;
-      t = ++resume;
-    } else return false;
-  }
-  while (pattern[p]?.wild === '*') p++;
-  return p === pattern.length;
-}
+import { escapeLike, globToLike, matchesGlob } from './glob.js';
 
 /** The meaning of a LIKE pattern, by a regular expression that is safe for the short patterns of these tests. */
 function matchesLike(like: string, text: string): boolean {
@@ -68,6 +40,23 @@ describe('globToLike', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('matchesGlob', () => {
+  it.each([
+    ['PUMP*', 'pump 3', true],
+    ['pump', 'Pump', true],
+    ['pump', 'pump 3', false],
+    ['*3', 'pump 3', true],
+    ['p?m?', 'pump', true],
+    ['p\\*', 'pump', false],
+    ['p\\*', 'p*', true],
+    ['', '', true],
+    ['', 'a', false],
+    ['**', '', true],
+  ])('takes %j for %j: %s', (glob, text, matches) => {
+    expect(matchesGlob(glob, text)).toBe(matches);
   });
 });
 

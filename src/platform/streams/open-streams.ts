@@ -156,7 +156,10 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     if (stream.isOver) return;
     const subscription = await this.streams.subscribe(channel, listener, after);
     if (stream.isOver) return subscription.close();
-    context.switchToHttp().getResponse<Response>().once('close', () => subscription.close());
+    context
+      .switchToHttp()
+      .getResponse<Response>()
+      .once('close', () => subscription.close());
     stream.begin();
   }
 
