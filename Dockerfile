@@ -19,6 +19,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
+COPY templates templates
 RUN install --directory --owner=node --group=node --mode=700 /data
 USER node
 VOLUME /data

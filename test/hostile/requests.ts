@@ -55,7 +55,7 @@ export function queryAttacks(target: Target, schemas: Schemas): Attack[] {
     );
     return [
       ...valueAttacks(parameter, schemas),
-      ...formAttacks(parameter.name),
+      ...formAttacks(parameter, schemas),
       ...(parameter.required ? [attack('', `without ${parameter.name}`)] : []),
     ].map((one) => ({ ...one, query: [one.query, others].filter(Boolean).join('&') }));
   });
@@ -87,15 +87,13 @@ function valueAttacks({ name, schema }: Parameter, schemas: Schemas): Attack[] {
   );
 }
 
-/** The same parameter in forms that a parser of brackets makes something else of than text. */
-function formAttacks(name: string): Attack[] {
-  return [
-    `${name}=1&${name}=1`,
-    `${name}[]=1`,
-    `${name}[$ne]=1`,
-    `${name}[a][b][c][d][e][f]=1`,
-    `${name}[0]=1`,
-  ].map((query) => attack(query, query));
+/** The same parameter in forms that a parser of brackets makes something else of than text; a list may have some of them. */
+function formAttacks({ name, schema }: Parameter, schemas: Schemas): Attack[] {
+  const lists = [`${name}=1&${name}=1`, `${name}[]=1`, `${name}[0]=1`];
+  const isList = schemas.validator(schema)(['1']);
+  return [...(isList ? [] : lists), `${name}[$ne]=1`, `${name}[a][b][c][d][e][f]=1`].map((query) =>
+    attack(query, query),
+  );
 }
 
 const attack = (query: string, title: string): Attack => ({

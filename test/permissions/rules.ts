@@ -20,6 +20,8 @@ export interface Rule {
   reads?: boolean;
   /** Not only users: others are shown what they reach, if it is nothing. */
   anyone?: boolean;
+  /** What its path names belongs to nobody, so there is no other's. */
+  shared?: boolean;
 }
 
 // The rules of the roles, as the platform's semantics have them: `view` looks; `collaborate` changes applications and
@@ -33,6 +35,13 @@ interface Named extends Partial<Rule> {
 const CAPPED =
   'A token with roles capped in single organizations cannot make or change tokens of an instance';
 const READS: Named = { role: 'view', reads: true, because: 'its body says what is read' };
+const CATALOGUE: Named = {
+  role: 'view',
+  reads: true,
+  anyone: true,
+  shared: true,
+  because: 'the catalogue is the same for everybody',
+};
 const JOINS = 'A token with capped roles cannot make or join organizations';
 
 /** What the rules do not say by method and resource, by operation or by resource. */
@@ -65,6 +74,8 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
   'applications.get': { anyone: true, because: 'it lists what the caller reaches' },
   'orgs.get': { anyone: true, because: 'it lists what the caller reaches' },
   'instances.get': { anyone: true, because: 'it lists what the caller reaches' },
+  applicationTemplates: CATALOGUE,
+  applicationTemplate: CATALOGUE,
   'data.timeSeriesQuery': READS,
   'data.lastValueQuery': READS,
   'dataTableRows.query': READS,
