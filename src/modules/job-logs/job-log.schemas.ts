@@ -85,7 +85,9 @@ export const JOB_OUTPUT: JsonSchema = {
       type: 'array',
       description: 'What was wrong with single resources, which were left out.',
       items: {
+        title: 'JobValidationError',
         type: 'object',
+        description: 'What was wrong with one resource.',
         properties: {
           type: text('The kind of resource.', 'Flow'),
           name: text('Its name.', 'Alarm'),
