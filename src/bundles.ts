@@ -44,4 +44,5 @@ export const NEVER_BUNDLED: Readonly<Record<string, string>> = {
   flow_run_sums: 'History.',
   flow_runs: 'History.',
   flow_storage: 'What workflows of this application noted as they ran.',
+  jobs: 'History.',
 };

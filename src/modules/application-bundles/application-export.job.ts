@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes } from '../../platform/callbacks/outcomes.js';
 import { defineJob } from '../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
@@ -16,6 +16,13 @@ export interface ApplicationExport extends AskedBundle {
 export const APPLICATION_EXPORT = defineJob<ApplicationExport>('application.export', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
+  log: ({ applicationId, listeners }) => ({
+    applicationId,
+    operation: 'application.export',
+    resourceType: 'application',
+    resourceId: applicationId,
+    input: loggedListeners(listeners),
+  }),
 });
 
 /** Exports applications. */
