@@ -34,6 +34,8 @@ import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.
 import { EventsModule } from './modules/events/events.module.js';
 import { ExperienceVersionsModule } from './modules/experience-versions/experience-versions.module.js';
 import { ExperienceViewsModule } from './modules/experience-views/experience-views.module.js';
+import { ExperienceGroupsModule } from './modules/experience-groups/experience-groups.module.js';
+import { ExperienceUsersModule } from './modules/experience-users/experience-users.module.js';
 import { FileLooksModule } from './modules/files/file-looks.module.js';
 import { EndpointRequestUpkeepModule } from './modules/experience-endpoints/endpoint-request-upkeep.module.js';
 import { ExperienceEndpointsModule } from './modules/experience-endpoints/experience-endpoints.module.js';
@@ -121,6 +123,8 @@ export class AppModule {
         ExperienceVersionsModule,
         ExperienceViewsModule,
         ApplicationBundlesModule,
+        ExperienceUsersModule,
+        ExperienceGroupsModule,
       ],
     };
   }

@@ -27,6 +27,8 @@ import { DevicePoint } from './modules/device-state/device-point.entity.js';
 import { DeviceState } from './modules/device-state/device-state.entity.js';
 import { DeviceRecipe } from './modules/device-recipes/device-recipe.resource.js';
 import { Device } from './modules/devices/device.resource.js';
+import { ExperienceGroup } from './modules/experience-groups/experience-group.resource.js';
+import { ExperienceUser } from './modules/experience-users/experience-user.resource.js';
 import { File } from './modules/files/file.resource.js';
 import { FileUpload } from './modules/files/file-upload.entity.js';
 import { FlowRun } from './modules/flow-runs/flow-run.entity.js';
@@ -73,6 +75,8 @@ export const entities = [
   ExperienceVersion,
   ExperienceView,
   ExperienceViewVersion,
+  ExperienceGroup,
+  ExperienceUser,
   ExportTurn,
   DeviceRecipe,
   File,

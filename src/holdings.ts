@@ -21,6 +21,8 @@ import { DEVICE_POINTS } from './modules/device-state/device-point.entity.js';
 import { DEVICE_STATES } from './modules/device-state/device-state.entity.js';
 import { DEVICE_RECIPES } from './modules/device-recipes/device-recipe.resource.js';
 import { DEVICES } from './modules/devices/device.resource.js';
+import { EXPERIENCE_GROUPS } from './modules/experience-groups/experience-group.resource.js';
+import { EXPERIENCE_USERS } from './modules/experience-users/experience-user.resource.js';
 import { FILES } from './modules/files/file.resource.js';
 import { FILE_UPLOADS } from './modules/files/file-upload.entity.js';
 import { FLOW_RUN_PAYLOADS } from './modules/flow-runs/flow-run-payload.entity.js';
@@ -64,6 +66,8 @@ export const holdings: readonly Holding[] = [
   WITHDRAWN_CERTIFICATES,
   CERTIFICATE_AUTHORITIES,
   CREDENTIALS,
+  EXPERIENCE_GROUPS,
+  EXPERIENCE_USERS,
   APPLICATION_PAYLOAD_SUMS,
   DEVICES,
   DEVICE_RECIPES,

@@ -4,7 +4,15 @@ import type { ApplicationCount } from '../src/platform/counts/summaries.js';
 import type { Holding } from '../src/platform/holdings/holding.js';
 import { certificateIn } from './certificates.js';
 import { filled, targetsOf } from './hostile/operations.js';
-import { homeInstance, makeApplication, makeInstanceMember, makeOrg, makeUser, unique } from './make.js';
+import {
+  homeInstance,
+  makeApplication,
+  makeInstanceMember,
+  makeOrg,
+  makeUser,
+  PASSWORD,
+  unique,
+} from './make.js';
 import { suite } from './suite.js';
 import { until } from './until.js';
 
@@ -52,6 +60,7 @@ const PREPARED: Readonly<Record<string, (applicationId: string) => Promise<objec
     certificate: await certificateIn(test, user.token, applicationId),
   }),
   experience_versions: () => Promise.resolve({ version: unique() }),
+  experience_users: () => Promise.resolve({ email: `${unique()}@example.com`, password: PASSWORD }),
 };
 const prepared = new Map<string, Promise<object>>();
 

@@ -28,6 +28,8 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'device-removal': [],
   devices: ['applications', 'device-removal', 'device-triggers'],
   auth: ['application-keys', 'certificate-authorities', 'certificates', 'devices', 'users'],
+  'experience-groups': ['applications', 'devices'],
+  'experience-users': ['applications', 'experience-groups'],
   'device-recipes': ['applications', 'devices'],
   'device-attributes': ['applications', 'device-removal', 'devices'],
   'device-bulk': ['applications', 'device-attributes', 'devices'],

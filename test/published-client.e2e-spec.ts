@@ -11,6 +11,7 @@ import { drivesDeviceRecipes } from './published-client/device-recipes.js';
 import { drivesEvents } from './published-client/events.js';
 import { drivesExperienceEndpoints } from './published-client/experience-endpoints.js';
 import { drivesExperienceVersions } from './published-client/experience-versions.js';
+import { drivesExperienceGroups } from './published-client/experience-groups.js';
 import { drivesFiles } from './published-client/files.js';
 import { drivesOrganizations } from './published-client/organizations.js';
 import { drivesDeviceExports } from './published-client/device-exports.js';
@@ -48,6 +49,7 @@ describe('The published client', () => {
   drivesDeviceCommands(published);
   drivesDataTables(published);
   drivesExperienceEndpoints(published);
+  drivesExperienceGroups(published);
   drivesFiles(published);
   drivesWorkflows(published);
   drivesEvents(published);

@@ -167,6 +167,7 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     const applicationId = await samples.idOf(APPLICATION);
     return { body: { certificate: await certificateIn(samples.test, samples.user.token, applicationId) } };
   },
+  'experienceUsers.post': () => ({ body: { email: `${unique()}@example.com`, password: PASSWORD } }),
   'deviceAttributes.post': () => ({ body: { name: unique('attribute'), dataType: 'number' } }),
   'flow.pressVirtualButton': async (samples) => {
     const key = 'go';

@@ -27,6 +27,8 @@ const RECORDED: ReadonlySet<string> = new Set([
   'application.patch body.archiveConfig.azure.accountKey',
   'credentials.post body.logglyConfig.customerToken',
   'credential.patch body.logglyConfig.customerToken',
+  'experienceUsers.post body.password',
+  'experienceUser.patch body.password',
   'orgs.post body.cardToken',
   'org.patch body.cardToken',
   'webhooks.post body.verificationCode',

@@ -12,6 +12,8 @@ const MOST = 20;
 interface Searched {
   table: string;
   holder?: string;
+  /** The column by which it is known, where that is not its name. */
+  name?: string;
   where?: string;
   /** The column of what kind of resource it is, where there are several. */
   kind?: string;
@@ -23,6 +25,8 @@ const SEARCHED: Readonly<Record<FoundType, Searched>> = {
   dataTable: { table: 'data_tables' },
   device: { table: 'devices', where: ' AND t.deleted_at IS NULL', kind: 't.device_class' },
   deviceRecipe: { table: 'device_recipes' },
+  experienceGroup: { table: 'experience_groups' },
+  experienceUser: { table: 'experience_users', name: 'email' },
   flow: { table: 'flows', kind: 't.flow_class' },
   webhook: { table: 'webhooks' },
 };
@@ -30,9 +34,9 @@ const SEARCHED: Readonly<Record<FoundType, Searched>> = {
 /** Each type by the index of its names; `$2` is the pattern. */
 const SEARCH = Object.entries(SEARCHED)
   .map(
-    ([type, { table, holder = 'application_id', where = '', kind = 'NULL::text' }]) =>
-      `(SELECT '${type}', t.id, t.name, ${kind} FROM ${table} t WHERE t.${holder} = $1${where}
-        AND t.name ILIKE $2 ESCAPE '\\' ORDER BY t.name, t.id LIMIT ${MOST})`,
+    ([type, { table, holder = 'application_id', name = 'name', where = '', kind = 'NULL::text' }]) =>
+      `(SELECT '${type}', t.id, t.${name}, ${kind} FROM ${table} t WHERE t.${holder} = $1${where}
+        AND t.${name} ILIKE $2 ESCAPE '\\' ORDER BY t.${name}, t.id LIMIT ${MOST})`,
   )
   .join(' UNION ALL ');
 

@@ -2,7 +2,15 @@ import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../platform/fields.j
 
 /** What is found by its name. */
 export type FoundType =
-  'applicationApiToken' | 'credential' | 'dataTable' | 'device' | 'deviceRecipe' | 'flow' | 'webhook';
+  | 'applicationApiToken'
+  | 'credential'
+  | 'dataTable'
+  | 'device'
+  | 'deviceRecipe'
+  | 'experienceGroup'
+  | 'experienceUser'
+  | 'flow'
+  | 'webhook';
 
 const TYPES = [
   'applicationApiToken',

@@ -14,7 +14,7 @@ const below = (ids: string) => `t.parent_id = ANY (ARRAY(WITH RECURSIVE systems 
   SELECT s.id FROM systems s))`;
 /** What is known of its connection; nothing where it was never heard of. */
 const stateOf = (column: string) => `(SELECT s.${column} FROM device_states s WHERE s.device_id = t.id)`;
-/** There are no experience groups yet that a device could be in. */
+/** Devices are not found by experience groups yet: queries of these would have to be asked within the query. */
 const NOBODY = `'{}'::text[]`;
 
 /** What an advanced query may ask of devices `t`. */

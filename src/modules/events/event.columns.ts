@@ -19,7 +19,7 @@ export const EVENT_COMPUTED: readonly Computed[] = [
   },
 ];
 
-/** There are no experience users or groups yet whose events they could be. */
+/** Experience users do nothing yet of which there could be events. */
 const NOBODY = `'{}'::text[]`;
 
 /** What an advanced query may ask of events `t`. Ids are text here, as published clients have it. */

@@ -31,19 +31,19 @@ const LOGICAL: ReadonlyMap<string, (conditions: readonly string[]) => string> = 
 
 /**
  * An advanced query from the JSON text of a query string: an object of at most 32 KiB whose queries are nested 8 deep at
- * most. Throws `ValidationError`.
+ * most. Throws `ValidationError`; `called` is how the caller knows the query.
  */
-export function parseAdvancedQuery(text: string): object {
+export function parseAdvancedQuery(text: string, called = 'query'): object {
   if (Buffer.byteLength(text) > LARGEST_TEXT)
-    throw new ValidationError(`query must have at most ${LARGEST_TEXT} bytes`);
+    throw new ValidationError(`${called} must have at most ${LARGEST_TEXT} bytes`);
   let query: unknown;
   try {
     query = JSON.parse(text);
   } catch {
-    throw new ValidationError('query must be valid JSON');
+    throw new ValidationError(`${called} must be valid JSON`);
   }
-  if (!isObject(query)) throw new ValidationError('query must be a JSON object');
-  demandDepth(query);
+  if (!isObject(query)) throw new ValidationError(`${called} must be a JSON object`);
+  demandDepth(query, called);
   return query;
 }
 
@@ -93,10 +93,10 @@ export function compileAdvancedQuery(
 }
 
 /** Level by level: text of 32 KiB can be nested deeper than a recursive function, such as a validator, may go. */
-function demandDepth(query: unknown): void {
+function demandDepth(query: unknown, called: string): void {
   let level: unknown[] = [query];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST_JSON) throw new ValidationError(`query is nested deeper than ${DEEPEST_QUERY}`);
+    if (depth > DEEPEST_JSON) throw new ValidationError(`${called} is nested deeper than ${DEEPEST_QUERY}`);
     level = level.flatMap((value) =>
       typeof value === 'object' && value !== null ? Object.values(value as Record<string, unknown>) : [],
     );

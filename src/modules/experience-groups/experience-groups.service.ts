@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../platform/access/request.js';
+import type { Author } from '../../platform/audit/author.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import type { ListParameters } from '../../platform/list/list-query.js';
+import type { Stored, StoredPage } from '../../platform/response/answers.js';
+import { Success } from '../../platform/shared.schemas.js';
+import { checkGroup, demandPlace } from './experience-group.rules.js';
+import type {
+  ExperienceGroup,
+  ExperienceGroupPatch,
+  ExperienceGroupPost,
+} from './experience-group.resource.js';
+import type { ExperienceGroupQuery } from './experience-groups.query.js';
+import { ExperienceGroupsRepository } from './experience-groups.repository.js';
+import { GroupDevicesRepository } from './group-devices.repository.js';
+import { GroupLinksRepository, type Linked } from './group-links.repository.js';
+
+/** What of a body says with what a group is linked. */
+type Links = Pick<ExperienceGroupPatch, 'experienceUserIds' | 'experienceEndpointIds' | 'deviceIds'>;
+
+const LINKED: readonly [keyof Links, Linked][] = [
+  ['experienceUserIds', 'users'],
+  ['experienceEndpointIds', 'endpoints'],
+  ['deviceIds', 'devices'],
+];
+
+/** The groups of the users of the experiences of applications. */
+@Injectable()
+export class ExperienceGroupsService {
+  constructor(
+    private readonly groups: ExperienceGroupsRepository,
+    private readonly links: GroupLinksRepository,
+    private readonly devices: GroupDevicesRepository,
+    private readonly database: Database,
+  ) {}
+
+  list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<ExperienceGroup>> {
+    return this.groups.pageOf(application, list);
+  }
+
+  async create(
+    application: ApplicationAccess,
+    post: ExperienceGroupPost,
+    by: Author,
+  ): Promise<Stored<ExperienceGroup>> {
+    checkGroup(post);
+    const { links, parentId, row } = partsOf(post);
+    const whole = { groupTags: {}, deviceTags: [], ...row };
+    if (!parentId && isEmpty(links)) return this.groups.addTo(application, whole, by);
+    return this.database.transaction(async (transaction) => {
+      if (parentId) await this.demandParent(application.id, parentId, undefined, transaction);
+      const added = await this.groups.addTo(application, { ...whole, parentId }, by, transaction);
+      return this.linked(application.id, added.text('id')!, links, transaction);
+    });
+  }
+
+  async get(
+    application: ApplicationAccess,
+    id: string,
+    { includeDirectDeviceCount, includeTotalDeviceCount }: ExperienceGroupQuery,
+  ): Promise<Stored<ExperienceGroup>> {
+    const group = await this.groups.obtain(application.id, id);
+    const counts: Record<string, string> = {};
+    if (includeDirectDeviceCount)
+      counts.directDeviceCount = String(
+        await this.devices.count(application, id, 'alone', 'includeDirectDeviceCount'),
+      );
+    if (includeTotalDeviceCount)
+      counts.totalDeviceCount = String(
+        await this.devices.count(application, id, 'whole', 'includeTotalDeviceCount'),
+      );
+    return group.with(counts);
+  }
+
+  async patch(
+    applicationId: string,
+    id: string,
+    patch: ExperienceGroupPatch,
+    by: Author,
+  ): Promise<Stored<ExperienceGroup>> {
+    checkGroup(patch);
+    const { links, parentId, row } = partsOf(patch);
+    if (parentId === undefined && isEmpty(links)) return this.groups.change(applicationId, id, row, by);
+    return this.database.transaction(async (transaction) => {
+      if (parentId) await this.demandParent(applicationId, parentId, id, transaction);
+      await this.groups.change(applicationId, id, { ...row, parentId }, by, transaction);
+      return this.linked(applicationId, id, links, transaction);
+    });
+  }
+
+  /** What stands below it goes where it stood, so nobody above loses or gains a group by it. */
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    await this.database.transaction(async (transaction) => {
+      await this.groups.lockTree(applicationId, transaction);
+      await this.groups.moveUpBelow(applicationId, id, transaction);
+      await this.groups.drop(applicationId, id, by, transaction);
+    });
+    return new Success();
+  }
+
+  /** Groups move one at a time within an application: of two that would go below each other one finds it out. */
+  private async demandParent(
+    applicationId: string,
+    parentId: string,
+    ownId: string | undefined,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.groups.lockTree(applicationId, transaction);
+    demandPlace(await this.groups.lineOf(applicationId, parentId, ownId, transaction));
+  }
+
+  private async linked(
+    applicationId: string,
+    id: string,
+    links: Links,
+    transaction: Transaction,
+  ): Promise<Stored<ExperienceGroup>> {
+    for (const [name, kind] of LINKED) {
+      const ids = links[name];
+      if (ids)
+        await this.links.setMembers(
+          kind,
+          { applicationId, id, ids, at: `experienceGroup.${name}` },
+          transaction,
+        );
+    }
+    return this.groups.reread(applicationId, id, transaction);
+  }
+}
+
+/** What of a body is columns, what is links, and where the group is to stand. */
+function partsOf<Body extends ExperienceGroupPatch>(body: Body) {
+  const { experienceUserIds, experienceEndpointIds, deviceIds, parentId, ...row } = body;
+  return {
+    links: { experienceUserIds, experienceEndpointIds, deviceIds },
+    parentId: parentId?.toLowerCase() ?? parentId,
+    row,
+  };
+}
+
+const isEmpty = (links: Links): boolean => Object.values(links).every((ids) => ids === undefined);

@@ -1,0 +1,27 @@
+import { ValidationError } from '../../platform/errors/errors.js';
+import type { JsonSchema } from '../../platform/fields.js';
+import { NAME_PATTERN } from '../applications/application.schemas.js';
+
+/** Text by key that programs give to what an experience is made of. */
+export type ExperienceTags = Readonly<Record<string, string>>;
+
+const MOST_TAGS = 100;
+const KEY = new RegExp(NAME_PATTERN);
+
+export const EXPERIENCE_TAGS: JsonSchema = {
+  type: 'object',
+  maxProperties: MOST_TAGS,
+  additionalProperties: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+/** What descriptions say of such tags. */
+export const TAGS_TOLD = 'Text by key, for programs; keys are letters, digits, `_` and `-`.';
+
+/** SQL of the tags in a JSON column, a row each. */
+export const tagRowsOf = (column: string): string => `SELECT g.key, g.value FROM jsonb_each_text(${column}) g`;
+
+/** Throws 400 for a key that is none; `at` is what the caller calls the tags. */
+export function checkTags(tags: ExperienceTags | undefined, at: string): void {
+  if (!Object.keys(tags ?? {}).every((key) => KEY.test(key)))
+    throw new ValidationError(`${at} has a key that is none: letters, digits, _ and - only`);
+}
