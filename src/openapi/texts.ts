@@ -128,7 +128,10 @@ export const TAGS: readonly { name: string; description: string }[] = [
     description: 'Groups of users of an experience, in a tree: list them, create one.',
   },
   { name: 'experienceGroup', description: 'One such group: read, change or delete it.' },
-  { name: 'experienceUsers', description: 'Who uses the experience of an application: list them, create one.' },
+  {
+    name: 'experienceUsers',
+    description: 'Who uses the experience of an application: list them, create one.',
+  },
   { name: 'experienceUser', description: 'One user of an experience: read, change or delete them.' },
   { name: 'applicationKeys', description: 'Keys with which devices sign in: list them, create one.' },
   { name: 'applicationKey', description: 'One such key: read, change or revoke it.' },

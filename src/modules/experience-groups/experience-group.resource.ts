@@ -50,10 +50,20 @@ export class ExperienceGroup extends Resource {
   @IdField({ required: true, description: 'The application that it belongs to.' })
   applicationId: string;
 
-  @StringField({ required: true, minLength: 1, maxLength: 255, description: 'Its name.', example: 'Operators' })
+  @StringField({
+    required: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Its name.',
+    example: 'Operators',
+  })
   name: string;
 
-  @StringField({ maxLength: 32767, description: 'What it is for.', example: 'Those who work at the north gate' })
+  @StringField({
+    maxLength: 32767,
+    description: 'What it is for.',
+    example: 'Those who work at the north gate',
+  })
   description?: string;
 
   @ForeignKey(() => ExperienceGroup, { onDelete: 'SET NULL' })
@@ -122,7 +132,8 @@ export class ExperienceGroup extends Resource {
   @IntegerField({
     column: false,
     minimum: 0,
-    description: 'How many devices it and all groups below it are about, each counted once, where that was asked for.',
+    description:
+      'How many devices it and all groups below it are about, each counted once, where that was asked for.',
     example: 12,
   })
   totalDeviceCount?: number;

@@ -13,8 +13,7 @@ beforeEach(() => {
 
 const create = (body: object = {}, token = user.token) =>
   test.client.post(path, { name: unique('group'), ...body }, { token });
-const patch = (id: string, body: object) =>
-  test.client.patch(`${path}/${id}`, body, { token: user.token });
+const patch = (id: string, body: object) => test.client.patch(`${path}/${id}`, body, { token: user.token });
 const get = async (id: string) => (await test.client.get(`${path}/${id}`, { token: user.token })).body;
 const remove = (id: string) => test.client.delete(`${path}/${id}`, { token: user.token });
 const made = async (body: object = {}): Promise<string> => (await create(body)).body.id;
@@ -80,7 +79,10 @@ describe('An experience group', () => {
   it('has users and devices of the application, replaced whole', async () => {
     const users = [await experienceUser(), await experienceUser()].sort();
     const devices = [await device(), await device()].sort();
-    const { body } = await create({ experienceUserIds: users, deviceIds: devices.map((id) => id.toUpperCase()) });
+    const { body } = await create({
+      experienceUserIds: users,
+      deviceIds: devices.map((id) => id.toUpperCase()),
+    });
     expect(body).toMatchObject({ experienceUserIds: users, deviceIds: devices });
     const fewer = await patch(body.id, { experienceUserIds: [users[1], users[1]], deviceIds: [] });
     expect(fewer.body).toMatchObject({ experienceUserIds: [users[1]], deviceIds: [] });

@@ -18,7 +18,8 @@ export const EXPERIENCE_TAGS: JsonSchema = {
 export const TAGS_TOLD = 'Text by key, for programs; keys are letters, digits, `_` and `-`.';
 
 /** SQL of the tags in a JSON column, a row each. */
-export const tagRowsOf = (column: string): string => `SELECT g.key, g.value FROM jsonb_each_text(${column}) g`;
+export const tagRowsOf = (column: string): string =>
+  `SELECT g.key, g.value FROM jsonb_each_text(${column}) g`;
 
 /** Throws 400 for a key that is none; `at` is what the caller calls the tags. */
 export function checkTags(tags: ExperienceTags | undefined, at: string): void {

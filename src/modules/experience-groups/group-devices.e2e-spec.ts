@@ -38,7 +38,10 @@ const insertDevices = (devices: readonly PlainDevice[]) =>
   );
 
 async function insertGroups(groups: readonly PlainGroup[]): Promise<void> {
-  const rows = groups.map(({ query, ...group }) => ({ ...group, query: query && JSON.stringify(query.asked) }));
+  const rows = groups.map(({ query, ...group }) => ({
+    ...group,
+    query: query && JSON.stringify(query.asked),
+  }));
   await test.dataSource.query(
     `INSERT INTO experience_groups (id, creation_date, last_updated, application_id, name, parent_id, group_tags, device_tags, device_query_json)
      SELECT g.id, now(), now(), $1, g.id, g."parentId", '{}', g."deviceTags", g.query
@@ -169,7 +172,10 @@ describe('Of 1,000 groups and 10,000 devices', () => {
         deviceTags: n % 2 === 0 ? [{ key: 'site', value }] : [],
         query:
           n % 5 === 0
-            ? { asked: { tags: { site: value } }, holds: ({ tags }) => tags.some((one) => one.value === value) }
+            ? {
+                asked: { tags: { site: value } },
+                holds: ({ tags }) => tags.some((one) => one.value === value),
+              }
             : undefined,
       });
     }
@@ -212,8 +218,6 @@ describe('Of 1,000 groups and 10,000 devices', () => {
       'includeTotalDeviceCount cannot be answered: the groups have more than 1000 queries, or 262144 characters of them',
     ]);
     const { directDeviceCount } = await counted(groups[999]!.id);
-    expect(directDeviceCount).toBe(
-      aboutOf({ ...groups[999]!, query: undefined }, devices).size,
-    );
+    expect(directDeviceCount).toBe(aboutOf({ ...groups[999]!, query: undefined }, devices).size);
   });
 });

@@ -13,8 +13,7 @@ beforeEach(() => {
 const address = (name = unique('user')) => `${name}@example.com`;
 const create = (body: object, token = user.token) =>
   test.client.post(path, { email: address(), password: PASSWORD, ...body }, { token });
-const patch = (id: string, body: object) =>
-  test.client.patch(`${path}/${id}`, body, { token: user.token });
+const patch = (id: string, body: object) => test.client.patch(`${path}/${id}`, body, { token: user.token });
 const list = (query = '') => test.client.get(`${path}${query}`, { token: user.token });
 const namesIn = async (query: string) =>
   (await list(query)).body.items.map(({ firstName }: { firstName?: string }) => firstName);
@@ -110,7 +109,10 @@ describe('An experience user', () => {
     [{ userTags: { 'a b': 'c' } }, /^experienceUser\.userTags has a key that is none/],
     [{ userTags: { a: '' } }, /^experienceUser\.userTags\.a must have at least 1/],
     [{ tokenCutoff: 'now' }, /^experienceUser\.tokenCutoff must be/],
-    [{ experienceGroupIds: [newId()] }, /^experienceUser\.experienceGroupIds names groups that are not there$/],
+    [
+      { experienceGroupIds: [newId()] },
+      /^experienceUser\.experienceGroupIds names groups that are not there$/,
+    ],
     [{ passwordHash: 'x' }, /^experienceUser\.passwordHash is not a property/],
   ])('is not made of %j', async (body, message) => {
     const refused = await create(body);

@@ -29,11 +29,7 @@ export class ExperienceUsersRepository extends ApplicationRepository<ExperienceU
   }
 
   /** The user as a transaction has made them. */
-  async reread(
-    applicationId: string,
-    id: string,
-    transaction: Transaction,
-  ): Promise<Stored<ExperienceUser>> {
+  async reread(applicationId: string, id: string, transaction: Transaction): Promise<Stored<ExperienceUser>> {
     const [row] = await transaction.run(prepared(this.shape.select(BY_ID), [applicationId, id]));
     return new Stored(this.shape, row!);
   }
