@@ -121,7 +121,7 @@ describe('An experience group', () => {
     expect(await get(id)).toMatchObject({ experienceUserIds: [], deviceIds: [] });
     expect((await patch(id, { deviceIds: [deviceId] })).status).toBe(400);
     const query = { id: deviceId };
-    await test.client.patch(`${base}/devices/restore`, { query }, { token: user.token });
+    await test.client.post(`${base}/devices/restore`, { query }, { token: user.token });
     expect((await get(id)).deviceIds).toEqual([deviceId]);
   });
 
@@ -146,28 +146,28 @@ describe('An experience group', () => {
     expect(listed.body.totalCount).toBe(1001);
   });
 
-  it.each<[object, RegExp]>([
-    [{ name: '' }, /^experienceGroup\.name must have at least 1/],
-    [{ groupTags: { 'a b': 'c' } }, /^experienceGroup\.groupTags has a key that is none/],
-    [{ deviceTags: [{ key: 'a b' }] }, /^experienceGroup\.deviceTags\.0\.key must/],
-    [{ deviceQueryJson: '{' }, /^experienceGroup\.deviceQueryJson must be valid JSON$/],
-    [{ deviceQueryJson: '[]' }, /^experienceGroup\.deviceQueryJson must be a JSON object$/],
+  it.each<[RegExp, object]>([
+    [/^experienceGroup\.name must have at least 1/, { name: '' }],
+    [/^experienceGroup\.groupTags has a key that is none/, { groupTags: { 'a b': 'c' } }],
+    [/^experienceGroup\.deviceTags\.0\.key must/, { deviceTags: [{ key: 'a b' }] }],
+    [/^experienceGroup\.deviceQueryJson must be valid JSON$/, { deviceQueryJson: '{' }],
+    [/^experienceGroup\.deviceQueryJson must be a JSON object$/, { deviceQueryJson: '[]' }],
     [
-      { deviceQueryJson: '{"$or":[{"colour":"red"}]}' },
       /^experienceGroup\.deviceQueryJson\.\$or\.0\.colour is not an attribute/,
+      { deviceQueryJson: '{"$or":[{"colour":"red"}]}' },
     ],
     [
-      { deviceQueryJson: '{"experienceGroupId":null}' },
       /^experienceGroup\.deviceQueryJson\.experienceGroupId is not an attribute/,
+      { deviceQueryJson: '{"experienceGroupId":null}' },
     ],
     [
-      { deviceQueryJson: JSON.stringify({ name: 'x'.repeat(8192) }) },
       /^experienceGroup\.deviceQueryJson must have at most 8192/,
+      { deviceQueryJson: JSON.stringify({ name: 'x'.repeat(8192) }) },
     ],
-    [{ deviceIds: Array(1001).fill(newId()) }, /^experienceGroup\.deviceIds must have at most 1000/],
-    [{ parentId: 'x' }, /^experienceGroup\.parentId must/],
-    [{ totalDeviceCount: 1 }, /^experienceGroup\.totalDeviceCount is not a property/],
-  ])('is not made of %j', async (body, message) => {
+    [/^experienceGroup\.deviceIds must have at most 1000/, { deviceIds: Array(1001).fill(newId()) }],
+    [/^experienceGroup\.parentId must/, { parentId: 'x' }],
+    [/^experienceGroup\.totalDeviceCount is not a property/, { totalDeviceCount: 1 }],
+  ])('is refused: %s', async (message, body) => {
     const refused = await create(body);
     expect([refused.status, refused.body.type]).toEqual([400, 'Validation']);
     expect(refused.body.message).toMatch(message);
@@ -176,9 +176,10 @@ describe('An experience group', () => {
   it('is read and changed by one statement', async () => {
     const id = await made();
     const send = statementCounter(test);
-    await send('GET', `${path}/${id}`, user.token);
-    expect((await send('GET', `${path}/${id}`, user.token)).statements).toHaveLength(1);
-    expect((await send('PATCH', `${path}/${id}`, user.token, { name: 'a' })).statements).toHaveLength(1);
+    for (const [method, body] of [['GET'], ['PATCH', { name: 'a' }]] as const) {
+      const { statements } = await send(method, `${path}/${id}`, user.token, body);
+      expect(statements.filter((text) => text.includes('experience_groups'))).toHaveLength(1);
+    }
   });
 });
 

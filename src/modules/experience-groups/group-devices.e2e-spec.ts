@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import { statementCounter } from '../../../test/statements.js';
+import { statementsOf } from '../../../test/statements.js';
 import { suite } from '../../../test/suite.js';
 import { Database } from '../../platform/database/database.js';
-import type { Search } from '../../platform/database/searches.js';
 import { newId } from '../../platform/resource.js';
+import { GroupDevicesRepository } from './group-devices.repository.js';
 
 const { test, user, application } = suite();
-const COUNTED = 'includeDirectDeviceCount=true&includeTotalDeviceCount=true';
+const TOTAL = 'includeTotalDeviceCount';
+const COUNTED = `includeDirectDeviceCount=true&${TOTAL}=true`;
 
 interface Tag {
   key: string;
@@ -183,26 +184,23 @@ describe('Of 1,000 groups and 10,000 devices', () => {
     await insertGroups(groups);
   });
 
-  it('all counts are right, each by three statements at most, which are searches of the owner', async () => {
-    const send = statementCounter(test);
-    await send('GET', pathOf(groups[0]!.id), user.token);
-    const sought: Search[] = [];
-    const database = test.app.get(Database);
-    const search = jest.spyOn(database, 'search').mockImplementation((statement, by) => {
-      sought.push(by);
-      return Database.prototype.search.call(database, statement, by);
-    });
+  /** The count of a group and of all below it, without a request. */
+  const totalOf = ({ id }: PlainGroup) =>
+    test.app
+      .get(GroupDevicesRepository)
+      .count({ id: application.id, ownerId: user.id, ownerType: 'user' }, id, 'whole', TOTAL);
+
+  it('all counts are right, each by two statements, which are searches of the owner', async () => {
+    const search = jest.spyOn(test.app.get(Database), 'search');
     for (const group of [0, 1, 5, 40, 333, 999].map((n) => groups[n]!)) {
-      const { directDeviceCount, totalDeviceCount } = countsOf(group, groups, devices);
-      const one = await send('GET', `${pathOf(group.id)}?includeTotalDeviceCount=1`, user.token);
-      expect([one.status, one.body.totalDeviceCount]).toEqual([200, totalDeviceCount]);
-      expect(one.statements).toHaveLength(3);
-      expect(await counted(group.id)).toEqual({ directDeviceCount, totalDeviceCount });
+      search.mockClear();
+      let total = 0;
+      const statements = await statementsOf(async () => (total = await totalOf(group)));
+      expect(total).toBe(countsOf(group, groups, devices).totalDeviceCount);
+      expect(statements.filter((text) => text.includes('experience_groups'))).toHaveLength(2);
+      const sought = { owner: user.id, parameter: TOTAL };
+      expect(search.mock.calls.map(([, by]) => by)).toEqual([sought, sought]);
     }
-    search.mockRestore();
-    const parameters = ['includeDirectDeviceCount', 'includeTotalDeviceCount'];
-    expect(new Set(sought.map(({ owner }) => owner))).toEqual(new Set([user.id]));
-    expect([...new Set(sought.map(({ parameter }) => parameter))].sort()).toEqual(parameters);
   }, 30_000);
 
   it('more queries than are counted together are refused, and nothing is counted wrong', async () => {
@@ -210,14 +208,10 @@ describe('Of 1,000 groups and 10,000 devices', () => {
       `UPDATE experience_groups SET device_query_json = '{"name":"' || repeat('x', 300) || id || '"}' WHERE application_id = $1`,
       [application.id],
     );
-    const { status, body } = await test.client.get(`${pathOf(groups[0]!.id)}?includeTotalDeviceCount=true`, {
-      token: user.token,
-    });
-    expect([status, body.message]).toEqual([
-      400,
-      'includeTotalDeviceCount cannot be answered: the groups have more than 1000 queries, or 262144 characters of them',
-    ]);
-    const { directDeviceCount } = await counted(groups[999]!.id);
-    expect(directDeviceCount).toBe(aboutOf({ ...groups[999]!, query: undefined }, devices).size);
+    await expect(totalOf(groups[0]!)).rejects.toThrow(
+      `${TOTAL} cannot be answered: the groups have more than 1000 queries, or 262144 characters of them`,
+    );
+    const last = { ...groups[999]!, query: undefined };
+    expect(await totalOf(last)).toBe(aboutOf(last, devices).size);
   });
 });

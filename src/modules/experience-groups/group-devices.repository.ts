@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ApplicationAccess } from '../../platform/access/request.js';
+import type { OwnedApplication } from '../../platform/access/request.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { ValidationError } from '../../platform/errors/errors.js';
@@ -19,7 +19,7 @@ export class GroupDevicesRepository {
    * counting is a search; `parameter` is what asked for it.
    */
   async count(
-    { id, ownerId }: ApplicationAccess,
+    { id, ownerId }: OwnedApplication,
     groupId: string,
     extent: Extent,
     parameter: string,
