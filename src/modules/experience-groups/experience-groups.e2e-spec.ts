@@ -240,7 +240,7 @@ describe('The tree of experience groups', () => {
   });
 
   it('holds together while groups are deleted and others go below them', async () => {
-    const chain = await chainOf(8);
+    const chain = await chainOf(3);
     const movers = await Promise.all(chain.map(() => made()));
     const answers = await Promise.all(
       chain.flatMap((id, i) => [patch(movers[i]!, { parentId: id }), remove(id)]),

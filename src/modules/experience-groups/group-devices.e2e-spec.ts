@@ -147,7 +147,7 @@ it('Devices of groups are counted as sets have it, each once, with those of all 
         expect(await counted(group.id)).toEqual(expected);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
   expect(telling).toBeGreaterThan(5);
 }, 60_000);
