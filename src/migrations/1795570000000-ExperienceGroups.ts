@@ -38,7 +38,7 @@ const ofApplication = (table: string, name: string) => `ALTER TABLE "${table}" A
 /** What groups are linked with, by the column that names it. */
 const LINKS = [
   { table: 'experience_group_users', column: 'user_id', references: 'experience_users' },
-  { table: 'experience_group_endpoints', column: 'endpoint_id' },
+  { table: 'experience_group_endpoints', column: 'endpoint_id', references: 'experience_endpoints' },
   { table: 'experience_group_devices', column: 'device_id', references: 'devices' },
 ];
 
@@ -82,10 +82,9 @@ export class ExperienceGroups1795570000000 implements MigrationInterface {
     await queryRunner.query(`ALTER TABLE "experience_groups" ADD CONSTRAINT "FK_4d4957f60918f9b708dabe525ad"
       FOREIGN KEY ("parent_id") REFERENCES "experience_groups"("id") ON DELETE SET NULL ON UPDATE NO ACTION`);
     for (const { table, column, references } of LINKS) {
-      const other = references ? ` REFERENCES ${references} (id) ON DELETE CASCADE` : '';
       await queryRunner.query(`CREATE TABLE ${table} (
         group_id text NOT NULL REFERENCES experience_groups (id) ON DELETE CASCADE,
-        ${column} text NOT NULL${other},
+        ${column} text NOT NULL REFERENCES ${references} (id) ON DELETE CASCADE,
         PRIMARY KEY (group_id, ${column})
       )`);
       await queryRunner.query(`CREATE INDEX ${table}_of ON ${table} (${column}, group_id)`);

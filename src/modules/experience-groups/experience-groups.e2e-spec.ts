@@ -25,6 +25,11 @@ async function device(of = base): Promise<string> {
   return body.id;
 }
 
+async function endpoint(route: string): Promise<string> {
+  const body = { method: 'get', route };
+  return (await test.client.post(`${base}/experience/endpoints`, body, { token: user.token })).body.id;
+}
+
 async function experienceUser(of = base): Promise<string> {
   const body = { email: `${unique()}@example.com`, password: PASSWORD };
   return (await test.client.post(`${of}/experience/users`, body, { token: user.token })).body.id;
@@ -76,14 +81,17 @@ describe('An experience group', () => {
     expect((await patch(body.id, { experienceUserIds: [] })).status).toBe(404);
   });
 
-  it('has users and devices of the application, replaced whole', async () => {
+  it('has users, endpoints and devices of the application, replaced whole', async () => {
     const users = [await experienceUser(), await experienceUser()].sort();
     const devices = [await device(), await device()].sort();
+    const endpoints = [await endpoint('/a'), await endpoint('/b')].sort();
     const { body } = await create({
       experienceUserIds: users,
       deviceIds: devices.map((id) => id.toUpperCase()),
     });
     expect(body).toMatchObject({ experienceUserIds: users, deviceIds: devices });
+    const asked = await patch(body.id, { experienceEndpointIds: endpoints });
+    expect(asked.body).toMatchObject({ experienceUserIds: users, experienceEndpointIds: endpoints });
     const fewer = await patch(body.id, { experienceUserIds: [users[1], users[1]], deviceIds: [] });
     expect(fewer.body).toMatchObject({ experienceUserIds: [users[1]], deviceIds: [] });
     const renamed = await patch(body.id, { name: 'other' });
@@ -114,11 +122,14 @@ describe('An experience group', () => {
   );
 
   it('loses what is deleted, and has a device again that is restored', async () => {
-    const [userId, deviceId] = [await experienceUser(), await device()];
-    const id = await made({ experienceUserIds: [userId], deviceIds: [deviceId] });
+    const [userId, deviceId, endpointId] = [await experienceUser(), await device(), await endpoint('/a')];
+    const links = { experienceUserIds: [userId], experienceEndpointIds: [endpointId] };
+    const id = await made({ ...links, deviceIds: [deviceId] });
     await test.client.delete(`${base}/experience/users/${userId}`, { token: user.token });
+    await test.client.delete(`${base}/experience/endpoints/${endpointId}`, { token: user.token });
     await test.client.delete(`${base}/devices/${deviceId}`, { token: user.token });
-    expect(await get(id)).toMatchObject({ experienceUserIds: [], deviceIds: [] });
+    const lost = { experienceUserIds: [], experienceEndpointIds: [], deviceIds: [] };
+    expect(await get(id)).toMatchObject(lost);
     expect((await patch(id, { deviceIds: [deviceId] })).status).toBe(400);
     const query = { id: deviceId };
     await test.client.post(`${base}/devices/restore`, { query }, { token: user.token });

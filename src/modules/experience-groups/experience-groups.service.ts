@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { ValidationError } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
@@ -119,8 +118,7 @@ export class ExperienceGroupsService {
   ): Promise<Stored<ExperienceGroup>> {
     for (const [name, kind] of LINKED) {
       const ids = links[name];
-      if (kind === 'endpoints') demandNone(ids);
-      else if (ids)
+      if (ids)
         await this.links.setMembers(
           kind,
           { applicationId, id, ids, at: `experienceGroup.${name}` },
@@ -139,12 +137,6 @@ function partsOf<Body extends ExperienceGroupPatch>(body: Body) {
     parentId: parentId?.toLowerCase() ?? parentId,
     row,
   };
-}
-
-/** There are no endpoints yet. */
-function demandNone(ids: readonly string[] = []): void {
-  if (ids.length > 0)
-    throw new ValidationError('experienceGroup.experienceEndpointIds names endpoints that are not there');
 }
 
 const isEmpty = (links: Links): boolean => Object.values(links).every((ids) => ids === undefined);
