@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { bundles } from './bundles.js';
+import { bundles, keptBundles } from './bundles.js';
 import { entities } from './entities.js';
 import { frozen } from './frozen.js';
 import { holdings } from './holdings.js';
@@ -68,7 +68,15 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        PlatformModule.on(foundation, { entities, holdings, frozen, jobs, recentKinds, bundles }),
+        PlatformModule.on(foundation, {
+          entities,
+          holdings,
+          frozen,
+          jobs,
+          recentKinds,
+          bundles,
+          keptBundles,
+        }),
         AuthModule,
         AuditLogsModule.on(foundation.config),
         UsersModule,

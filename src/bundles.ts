@@ -4,8 +4,18 @@ import { BUNDLED_DATA_TABLES } from './modules/data-tables/data-table.bundle.js'
 import { BUNDLED_DEVICE_RECIPES } from './modules/device-recipes/device-recipe.bundle.js';
 import { BUNDLED_DEVICES } from './modules/devices/device.bundle.js';
 import { BUNDLED_EXPERIENCE_ENDPOINTS } from './modules/experience-endpoints/experience-endpoint.bundle.js';
+import { KEPT_EXPERIENCE_VERSIONS } from './modules/experience-versions/experience-version.bundle.js';
+import {
+  BUNDLED_EXPERIENCE_VIEWS,
+  KEPT_EXPERIENCE_VIEWS,
+} from './modules/experience-views/experience-view.bundle.js';
 import { BUNDLED_FILES } from './modules/files/file.bundle.js';
-import { BUNDLED_FLOWS, BUNDLED_FLOW_VERSIONS } from './modules/flows/flow.bundle.js';
+import {
+  BUNDLED_FLOWS,
+  BUNDLED_FLOW_VERSIONS,
+  KEPT_FLOWS,
+  KEPT_FLOW_VERSIONS,
+} from './modules/flows/flow.bundle.js';
 import { BUNDLED_PRIVATE_FILES } from './modules/private-files/private-file.bundle.js';
 import { BUNDLED_WEBHOOKS } from './modules/webhooks/webhook.bundle.js';
 import type { Bundled } from './platform/bundles/bundled.js';
@@ -19,10 +29,19 @@ export const bundles: readonly Bundled[] = [
   BUNDLED_DEVICE_RECIPES,
   BUNDLED_DATA_TABLES,
   BUNDLED_EXPERIENCE_ENDPOINTS,
+  BUNDLED_EXPERIENCE_VIEWS,
   BUNDLED_FLOWS,
   BUNDLED_FLOW_VERSIONS,
   BUNDLED_FILES,
   BUNDLED_PRIVATE_FILES,
+];
+
+/** What bundles hold of versions of an experience beside that, in places of its own. */
+export const keptBundles: readonly Bundled[] = [
+  KEPT_EXPERIENCE_VERSIONS,
+  KEPT_EXPERIENCE_VIEWS,
+  KEPT_FLOWS,
+  KEPT_FLOW_VERSIONS,
 ];
 
 /** Tables of what no bundle has, with the reason. */

@@ -19,7 +19,7 @@ import { createBlobs } from './blobs/create-blobs.js';
 import { AbandonedBlobsRemoval } from './blobs/abandoned-blobs.js';
 import { TemporaryBlobs, TemporaryBlobsRemoval } from './blobs/temporary-blobs.js';
 import { Uploads } from './blobs/uploads.js';
-import { BUNDLES, type Bundled } from './bundles/bundled.js';
+import { BUNDLES, KEPT_BUNDLES, type Bundled } from './bundles/bundled.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
 import { ClientCertificates } from './certificates/client-certificate.js';
 import { CountsFolder } from './counts/counts-folder.js';
@@ -74,6 +74,7 @@ export interface Declarations {
   jobs: readonly JobDefinition<object>[];
   recentKinds: RecentKinds;
   bundles: readonly Bundled[];
+  keptBundles: readonly Bundled[];
 }
 
 /** Everything that families stand on, ready to be injected anywhere. */
@@ -82,7 +83,7 @@ export interface Declarations {
 export class PlatformModule {
   static on(
     { config, databaseUrl, redisUrl, privateServers = [] }: Foundation,
-    { entities, holdings, frozen, jobs, recentKinds, bundles }: Declarations,
+    { entities, holdings, frozen, jobs, recentKinds, bundles, keptBundles }: Declarations,
   ): DynamicModule {
     const { dataDir } = config;
     const secretsKey = () => loadSecretsKey({ given: config.SECRETS_KEY, dataDir });
@@ -94,6 +95,7 @@ export class PlatformModule {
       { provide: FROZEN, useValue: frozen },
       { provide: RECENT_KINDS, useValue: recentKinds },
       { provide: BUNDLES, useValue: bundles },
+      { provide: KEPT_BUNDLES, useValue: keptBundles },
       { provide: SecretBox, useFactory: () => new SecretBox(secretsKey()) },
       {
         provide: TokenSigner,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BlobMissing } from '../../platform/blobs/blobs.js';
 import { TemporaryBlobs, type TemporaryLink } from '../../platform/blobs/temporary-blobs.js';
-import { BUNDLES, type Bundled, type BundleOption } from '../../platform/bundles/bundled.js';
+import { BUNDLES, KEPT_BUNDLES, type Bundled, type BundleOption } from '../../platform/bundles/bundled.js';
 import { pathPart } from '../../platform/bundles/bundle-names.js';
 import { errorCode } from '../../platform/database/error-code.js';
 import { Unavailable } from '../../platform/errors/errors.js';
@@ -34,6 +34,7 @@ export class BundleExporter {
     private readonly writer: BundleWriter,
     private readonly blobs: TemporaryBlobs,
     @Inject(BUNDLES) private readonly bundles: readonly Bundled[],
+    @Inject(KEPT_BUNDLES) private readonly kept: readonly Bundled[],
   ) {}
 
   /** Whether a bundle has no more than so many resources, and little content. */
@@ -60,7 +61,7 @@ export class BundleExporter {
 
   private taskOf({ applicationId, options }: AskedBundle): BundleTask {
     const asked = new Set(options);
-    const families = this.bundles.filter(({ option }) => !option || asked.has(option));
+    const families = [...this.bundles, ...this.kept].filter(({ option }) => !option || asked.has(option));
     return { applicationId, families, options: asked };
   }
 }

@@ -28,6 +28,8 @@ export interface BundleWatch {
 /** A resource as it is read. */
 interface Item {
   resource: Resource;
+  /** What tells it from others of its family. */
+  key: string;
   level: number;
   /** Of its file, without the ending. */
   path: string;
@@ -66,8 +68,8 @@ export class BundleResources {
   }
 
   /** The path of the content beside a resource that was written. */
-  contentPath(family: Bundled, id: string): string | undefined {
-    return this.contentPaths.get(family)?.get(id);
+  contentPath(family: Bundled, key: string): string | undefined {
+    return this.contentPaths.get(family)?.get(key);
   }
 
   /** One more is written. */
@@ -112,7 +114,7 @@ export class BundleResources {
     for (let item: Item | undefined = first; item;) {
       if (item.level > level) yield `${' '.repeat(4 * item.level)}children:\n`;
       level = item.level;
-      yield yamlItem(this.itemOf(family, item.resource, name), 2 + 4 * level);
+      yield yamlItem(this.itemOf(family, item, name), 2 + 4 * level);
       await this.note();
       const next = await advance();
       const isHere = !next.done && 'file' in family.place && next.value.path === first.path;
@@ -127,12 +129,12 @@ export class BundleResources {
       for (const row of rows) {
         const resource = JSON.parse(shape.toJson(row)) as Resource;
         const path = 'each' in place ? place.each(resource) : place.file(resource);
-        yield { resource, level: Number(row.at(-1)), path };
+        yield { resource, key: row.at(-2)!, level: Number(row.at(-1)), path };
       }
   }
 
   /** A resource as it stands in its file, of that name, with the name of the content beside it. */
-  private itemOf(family: Bundled, resource: Resource, name: string): object {
+  private itemOf(family: Bundled, { resource, key }: Item, name: string): object {
     const { content } = family;
     const isWanted = content && (!content.option || this.task.options.has(content.option));
     const path = isWanted ? content.path(resource) : undefined;
@@ -140,7 +142,7 @@ export class BundleResources {
     if (!content || path === undefined) return shown;
     const claimed = this.paths.claim(path + content.ending);
     const known = this.contentPaths.get(family) ?? new Map<string, string>();
-    this.contentPaths.set(family, known.set(resource.id, claimed));
+    this.contentPaths.set(family, known.set(key, claimed));
     return { ...shown, localFilename: `./${posix.relative(posix.dirname(name), claimed)}` };
   }
 

@@ -14,6 +14,9 @@ const condition = ({ holding: { deletedAt }, where }: Bundled, row = 't'): strin
 const inOrder = ({ named, order = [] }: Bundled): string =>
   `ORDER BY ${[...order, `t.${columnName(named)} COLLATE "C"`, 't.id'].join(', ')}`;
 
+/** What tells a row from others. */
+const keyOf = ({ key = 't.id' }: Bundled): string => key;
+
 /** Statements that read what a bundle has of an application, each from the first of its resources to the last. */
 export const read = {
   /** What placeholders are made of: its id, its name, and its texts that are made anew. */
@@ -22,17 +25,17 @@ export const read = {
     return of(bundled, applicationId, `t.id, ${columns.join(', ')}`);
   },
 
-  /** The resources, each with how deep it stands at the end. */
+  /** The resources, each with its key and how deep it stands at the end. */
   resources: (bundled: Bundled, applicationId: string): Statement =>
     bundled.parent === undefined
-      ? of(bundled, applicationId, `${bundled.shape.columns}, 0`)
+      ? of(bundled, applicationId, `${bundled.shape.columns}, ${keyOf(bundled)}, 0`)
       : tree(bundled, bundled.parent, applicationId),
 
-  /** What the contents beside them are made of, by their ids. */
+  /** What the contents beside them are made of, by their keys. */
   contents(bundled: Bundled, applicationId: string): Statement {
     const kind = bundled.content!.kind;
     const columns = typeof kind === 'object' ? `t.${columnName(kind.text)}` : CONTENT[kind];
-    return of(bundled, applicationId, `t.id, ${columns}`);
+    return of(bundled, applicationId, `${keyOf(bundled)}, ${columns}`);
   },
 };
 
@@ -53,7 +56,7 @@ function tree(bundled: Bundled, parent: string, applicationId: string): Statemen
         AND NOT EXISTS (SELECT FROM ${table} p WHERE p.id = ${above} AND ${condition(bundled, 'p')})
       UNION ALL SELECT c.id, b.level + 1, b.path || c.step FROM tree b CROSS JOIN LATERAL (
         SELECT t.id, ARRAY[${step}] AS step FROM ${table} t WHERE ${above} = b.id AND ${condition(bundled)} OFFSET 0) c)
-    SELECT ${bundled.shape.columns}, b.level FROM tree b CROSS JOIN LATERAL (
+    SELECT ${bundled.shape.columns}, t.id, b.level FROM tree b CROSS JOIN LATERAL (
       SELECT * FROM ${table} r WHERE r.id = b.id OFFSET 0) t
     ORDER BY b.path COLLATE "C"`;
   return { text, values: [applicationId] };

@@ -9,10 +9,8 @@ import { ExperienceVersionsRepository } from '../experience-versions/experience-
 import type { ExperienceView, ExperienceViewPatch, ExperienceViewPost } from './experience-view.resource.js';
 import type { ExperienceViewsQuery } from './experience-views.query.js';
 import { ExperienceViewsRepository } from './experience-views.repository.js';
-import { checkView } from './view.rules.js';
+import { checkView, EMPTY_VIEW } from './view.rules.js';
 import type { ViewType } from './view.schemas.js';
-
-const EMPTY = { body: '', headers: {}, viewTags: {} };
 
 /** The views of experiences. Only what is being developed changes. */
 @Injectable()
@@ -37,7 +35,7 @@ export class ExperienceViewsService {
     by: Author,
   ): Promise<Stored<ExperienceView>> {
     checkView(post);
-    const { layoutId: given, ...rest } = { ...EMPTY, ...post };
+    const { layoutId: given, ...rest } = { ...EMPTY_VIEW, ...post };
     if (!given) return this.views.addTo(application, rest, by);
     return this.database.transaction(async (transaction) => {
       const layoutId = await this.demandLayout(application.id, post.viewType, given, transaction);

@@ -5,6 +5,9 @@ import type { ExperienceViewPatch } from './experience-view.resource.js';
 
 const KEY = new RegExp(NAME_PATTERN);
 
+/** What a new view is unless its body says otherwise. */
+export const EMPTY_VIEW = { body: '', headers: {}, viewTags: {} };
+
 /** Throws 400 for what the schema of a view cannot say. */
 export function checkView({ viewTags, headers }: ExperienceViewPatch): void {
   if (!Object.keys(viewTags ?? {}).every((key) => KEY.test(key)))

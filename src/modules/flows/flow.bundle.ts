@@ -1,38 +1,62 @@
 import { pathPart } from '../../platform/bundles/bundle-names.js';
-import { bundled } from '../../platform/bundles/bundled.js';
-import { FLOW_VERSIONS, FlowVersionPost } from './flow-version.resource.js';
+import { bundled, type BundledFacts } from '../../platform/bundles/bundled.js';
+import { DEVELOPED, KEPT, OF_EXPERIENCE, OF_OTHERS } from './bundled-flows.columns.js';
 import { ofWorkflow } from './flow-version.columns.js';
-import { FlowPost, FLOWS } from './flow.resource.js';
+import { FLOW_VERSIONS, FlowVersionPost, type FlowVersion } from './flow-version.resource.js';
+import { FlowPost, FLOWS, type Flow } from './flow.resource.js';
 import { newFlow, newVersion } from './flows-import.rules.js';
 
-/** Workflows of every class, custom nodes among them; those that only versions of the experience have say so. */
-export const BUNDLED_FLOWS = bundled({
+const FLOW: Omit<BundledFacts<Flow, FlowPost>, 'place'> = {
   holding: FLOWS,
   resourceType: 'Flow',
   word: 'flow',
+  post: FlowPost,
+  also: ['defaultVersionId'],
+  links: ['defaultVersionId'],
+  row: newFlow,
+};
+
+const VERSION: Omit<BundledFacts<FlowVersion, FlowVersionPost>, 'place'> = {
+  holding: FLOW_VERSIONS,
+  resourceType: 'FlowVersion',
+  word: 'flowVersion',
+  post: FlowVersionPost,
+  also: ['flowId', 'flowClass'],
+  named: 'version',
+  row: newVersion,
+};
+
+/** Workflows of every class, custom nodes among them, as they are being developed. */
+export const BUNDLED_FLOWS = bundled({
+  ...FLOW,
+  where: DEVELOPED,
   place: {
     each: ({ flowClass, name }) =>
       `${flowClass === 'experience' ? 'experience/develop/workflows' : `workflows/${flowClass}`}/${pathPart(name)}`,
   },
-  post: FlowPost,
-  also: ['defaultVersionId', 'deletedInDevelop'],
-  links: ['defaultVersionId'],
-  row: newFlow,
 });
 
 export const BUNDLED_FLOW_VERSIONS = bundled({
-  holding: FLOW_VERSIONS,
-  resourceType: 'FlowVersion',
-  word: 'flowVersion',
-  place: {
-    each: ({ flowClass, version, name = '' }) =>
-      flowClass === 'experience'
-        ? `experience/${pathPart(version)}/workflows/${pathPart(name)}`
-        : `workflowVersions/${pathPart(version)}`,
-  },
-  post: FlowVersionPost,
-  also: ['flowId', 'flowClass'],
-  named: 'version',
+  ...VERSION,
+  where: OF_OTHERS,
+  place: { each: ({ version }) => `workflowVersions/${pathPart(version)}` },
+});
+
+/** Workflows that only versions of the experience have any more. */
+export const KEPT_FLOWS = bundled({
+  ...FLOW,
+  also: ['deletedInDevelop'],
+  links: [],
+  where: KEPT,
+  place: { each: ({ name }) => `experience/workflows/${pathPart(name)}` },
+});
+
+/** What versions of the experience keep of workflows. */
+export const KEPT_FLOW_VERSIONS = bundled({
+  ...VERSION,
+  where: OF_EXPERIENCE,
   known: [{ property: 'name', kind: 'text', sql: ofWorkflow('name') }],
-  row: newVersion,
+  place: {
+    each: ({ version, name = '' }) => `experience/${pathPart(version)}/workflows/${pathPart(name)}`,
+  },
 });

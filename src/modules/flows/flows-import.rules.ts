@@ -117,7 +117,7 @@ export function rowsOf(
 /** The columns of a workflow that was exported, where what it names has its new ids already. */
 export function newFlow(given: ImportedFlow, { id }: { id: string }) {
   const { at: _, ...row } = flowRow({ at: 'flow', id, given }, NO_IDS);
-  return { ...row, inDevelop: !given.deletedInDevelop };
+  return row;
 }
 
 /** The same for a version. */

@@ -10,6 +10,9 @@ import type { Resource } from '../resource.js';
 /** What bundles of applications hold, for injection. */
 export const BUNDLES = Symbol('bundles');
 
+/** What they hold of versions of an experience, beside what is being developed; nobody makes it from a bundle yet. */
+export const KEPT_BUNDLES = Symbol('kept bundles');
+
 /** What whoever asks for an export has to ask for, or it is left out. */
 export const BUNDLE_OPTIONS = [
   'includeFiles',
@@ -62,7 +65,7 @@ export interface BundledFacts<T extends Resource, Body extends object> {
   /** A bundle has those properties of it that rows have. Secrets are none of them, as no row shows one. */
   post: Type<Body>;
   /** What a bundle has beside the properties of the body. */
-  also?: readonly (keyof T & string)[];
+  also?: readonly string[];
   /** Properties of the body that no bundle has. */
   without?: readonly (keyof Body & string)[];
   /** The property that placeholders are named by; `name` where it is absent. */
@@ -71,6 +74,8 @@ export interface BundledFacts<T extends Resource, Body extends object> {
   known?: readonly Computed[];
   /** SQL over a row `t` by which rows are read in order, before their names. */
   order?: readonly string[];
+  /** SQL of what tells a row `t` from others, where several have the same id. */
+  key?: string;
   /** Properties that name another resource: where the bundle does not hold that, they are left out. */
   links?: readonly (keyof T & string)[];
   /** The property that names the resource of the family that one stands below: it is among the `children` of that. */

@@ -14,9 +14,9 @@ export class Placeholders {
   private readonly lengths = new Set<number>();
   private readonly used = new Map<string, number>();
 
-  /** Has an id replaced from now on. */
+  /** Has an id replaced from now on; one that stands for several, such as a view and what versions keep of it, as at first. */
   addId(id: string, word: string, name: string): void {
-    this.byId.set(id, this.next(word, name));
+    if (!this.byId.has(id)) this.byId.set(id, this.next(word, name));
   }
 
   /** Has a text replaced from now on that consists of letters, digits, `_` and `-`. */
