@@ -82,7 +82,8 @@ describe('A bundle', () => {
       version: 1,
     });
     expect(files['README.md']!.toString()).toBe(`# ${own}`);
-    expect(Object.keys(files)).toEqual(['application.yaml', 'README.md']);
+    const develop = 'experience/develop/version.yaml';
+    expect(Object.keys(files)).toEqual(['application.yaml', 'README.md', develop]);
   });
 
   it('names what texts name by placeholders, wherever that stands', async () => {
@@ -260,6 +261,7 @@ describe('A bundle', () => {
       'application.yaml',
       'dataTables/Parts.yaml',
       'deviceRecipes.yaml',
+      'experience/develop/version.yaml',
     ]);
     expect(resources('deviceRecipes.yaml')[0]).toMatchObject({ description: device.id });
     expect(resources('deviceRecipes.yaml')[0]).not.toHaveProperty('gatewayId');
@@ -312,6 +314,61 @@ describe('A bundle', () => {
       resources('webhooks.yaml').map((webhook) => webhook.exportHash);
     const [before, after] = [hashes(one), hashes(await exported(ALL))];
     expect(after.map((hash, i) => hash === before[i])).toEqual([false, true, true]);
+  });
+
+  it('has the experience, and what its versions keep', async () => {
+    const { token } = user;
+    const layout = await make('/experience/views', {
+      name: 'Frame',
+      viewType: 'layout',
+      body: `<a>${application.id}</a>{{page}}`,
+    });
+    const page = { name: 'Home', viewType: 'page', body: '<h1>\n', layoutId: layout.id };
+    const { id: pageId } = await make('/experience/views', page);
+    await make('/experience/endpoints', {
+      method: 'get',
+      route: '/pumps/{id}',
+      endpointTags: { page: pageId },
+    });
+    const flow = await makeFlow(test, token, application.id, { name: 'Answer', flowClass: 'experience' });
+    await make('/experience/versions', { version: 'v1.0' });
+    const changed = { name: 'Start', body: '<h2>' };
+    await test.client.patch(at(`/experience/views/${pageId}`), changed, { token });
+    const { files, resources } = await exported();
+    const frame = {
+      id: id('experienceView', 'frame'),
+      name: 'Frame',
+      viewType: 'layout',
+      headers: {},
+      viewTags: {},
+      localFilename: './Frame.hbs',
+      exportHash: HASH,
+    };
+    expect(resources('experience/develop/layouts/layout.yaml')).toEqual([frame]);
+    expect(files['experience/develop/layouts/Frame.hbs']!.toString()).toMatch(
+      /^<a>~exportplaceholderid-application-.+~<\/a>\{\{page\}\}$/,
+    );
+    expect(resources('experience/develop/pages/page.yaml')).toMatchObject([
+      { id: id('experienceView', 'start'), name: 'Start', layoutId: frame.id, localFilename: './Start.hbs' },
+    ]);
+    expect(files['experience/develop/pages/Start.hbs']!.toString()).toBe('<h2>');
+    expect(resources('experience/develop/endpoints.yaml')).toMatchObject([
+      { route: '/pumps/{id}', endpointTags: { page: id('experienceView', 'start') } },
+    ]);
+    expect(resources('experience/develop/workflows/Answer.yaml')).toMatchObject([{ name: 'Answer' }]);
+    const kept = { experienceVersionId: id('experienceVersion', 'v10') };
+    expect(resources('experience/v1_0/version.yaml')).toMatchObject([
+      { id: kept.experienceVersionId, version: 'v1.0' },
+    ]);
+    expect(resources('experience/develop/version.yaml')).toMatchObject([{ version: 'develop' }]);
+    expect(resources('experience/v1_0/pages/page.yaml')).toMatchObject([
+      { ...kept, id: id('experienceView', 'start'), name: 'Home', localFilename: './Home.hbs' },
+    ]);
+    expect(files['experience/v1_0/pages/Home.hbs']!.toString()).toBe('<h1>\n');
+    expect(resources('experience/v1_0/workflows/Answer.yaml')).toMatchObject([
+      { flowId: id('flow', 'answer'), version: 'v1.0' },
+    ]);
+    expect(Object.values(files).join('\n')).not.toContain(flow.id);
   });
 
   it('is begun again where a content goes while it is written', async () => {
