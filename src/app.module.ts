@@ -32,6 +32,7 @@ import { DeviceSystemsModule } from './modules/device-systems/device-systems.mod
 import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
 import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.module.js';
 import { EventsModule } from './modules/events/events.module.js';
+import { ExperienceLinksModule } from './modules/experience-links/experience-links.module.js';
 import { ExperienceVersionsModule } from './modules/experience-versions/experience-versions.module.js';
 import { ExperienceViewsModule } from './modules/experience-views/experience-views.module.js';
 import { ExperienceGroupsModule } from './modules/experience-groups/experience-groups.module.js';
@@ -133,6 +134,7 @@ export class AppModule {
         ApplicationBundlesModule,
         ExperienceUsersModule,
         ExperienceGroupsModule,
+        ExperienceLinksModule,
       ],
     };
   }

@@ -298,6 +298,7 @@ describe('A secret in a body', () => {
     'gatewayIdColumn',
     'nameColumn',
     'parentIdColumn',
+    'sourceVersionIdOrName',
     'tagKey',
   ]);
   const answered = new Set<string>();

@@ -114,7 +114,10 @@ export const TAGS: readonly { name: string; description: string }[] = [
     name: 'experienceViews',
     description: 'Templates of what an experience shows: list its views, create one.',
   },
-  { name: 'experienceView', description: 'One view of an experience: read, change or delete it.' },
+  {
+    name: 'experienceView',
+    description: 'One view of an experience: read, change or delete it, and what it is linked with.',
+  },
   {
     name: 'experienceVersions',
     description: 'An experience as it was frozen under names: list its versions, create one.',

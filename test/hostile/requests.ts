@@ -102,21 +102,30 @@ const attack = (query: string, title: string): Attack => ({
   query,
 });
 
-const ATTRIBUTE_NAME = /^[\w-]{1,255}$/;
+/** What names that stand in paths are made of. */
+const NAMES: Readonly<Record<string, RegExp>> = {
+  name: /^[\w-]{1,255}$/,
+  experienceVersionIdOrName: /^[^\0]{1,255}$/,
+};
 
 /** Attacks on the ids in an operation's path. What is no id may be the name of something, which is not there then. */
 export function pathAttacks({ path }: Target, ids: Readonly<Record<string, string>>): Attack[] {
   return idsIn(path).flatMap((name) => {
     const put = (id: string) => filled(path, { ...ids, [name]: id });
+    const expectedOf = (id: string) => (NAMES[name]?.test(id) ? NOT_FOUND : BAD_REQUEST);
     return [
       ...MALFORMED_IDS.map((id) => ({
         title: `${name} is ${JSON.stringify(id).slice(0, 40)}`,
-        expected: !name.endsWith('Id') && ATTRIBUTE_NAME.test(id) ? NOT_FOUND : BAD_REQUEST,
+        expected: expectedOf(id),
         path: put(encodeURIComponent(id).replaceAll('.', '%2e')),
       })),
       { title: `${name} is no percent-encoding`, expected: BAD_REQUEST, path: put('%zz') },
       { title: `${name} is half a character`, expected: BAD_REQUEST, path: put('%e0%a4') },
-      { title: `${name} has a path parameter`, expected: BAD_REQUEST, path: put(`${ID};a=b`) },
+      {
+        title: `${name} has a path parameter`,
+        expected: expectedOf(`${ID};a=b`),
+        path: put(`${ID};a=b`),
+      },
       { title: `${name} is unknown`, expected: NOT_FOUND, path: put(ID) },
     ];
   });

@@ -39,6 +39,8 @@ export function drivesExperienceVersions(published: Published): void {
       changed,
     );
     expect(await api.experienceVersion!.get!(named)).toMatchObject({ id: made.id, ...changed });
+    const links = await api.experienceView!.linkedResources!({ ...own, includeCustomNodes: true });
+    expect(links.experienceViews.items).toMatchObject([{ id: layoutId }]);
     expect(await api.experienceVersion!.delete!(named)).toEqual({ success: true });
     expect(await api.experienceView!.delete!(own)).toEqual({ success: true });
   });

@@ -7,6 +7,7 @@ import type { Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { ExperienceVersion, ExperienceVersionPatch } from './experience-version.resource.js';
 import { ExperienceVersionsService } from './experience-versions.service.js';
+import { VersionNamePipe } from './version-name.pipe.js';
 
 @Controller('applications/:applicationId/experience/versions/:experienceVersionIdOrName')
 export class ExperienceVersionController {
@@ -24,7 +25,7 @@ export class ExperienceVersionController {
   })
   get(
     @CurrentApplication() { id }: ApplicationAccess,
-    @Param('experienceVersionIdOrName') idOrName: string,
+    @Param('experienceVersionIdOrName', VersionNamePipe) idOrName: string,
   ): Promise<Stored<ExperienceVersion>> {
     return this.versions.get(id, idOrName);
   }
@@ -43,7 +44,7 @@ export class ExperienceVersionController {
   })
   patch(
     @CurrentApplication() { id }: ApplicationAccess,
-    @Param('experienceVersionIdOrName') idOrName: string,
+    @Param('experienceVersionIdOrName', VersionNamePipe) idOrName: string,
     @Body() body: ExperienceVersionPatch,
     @By() by: Author,
   ): Promise<Stored<ExperienceVersion>> {
@@ -62,7 +63,7 @@ export class ExperienceVersionController {
   })
   delete(
     @CurrentApplication() { id }: ApplicationAccess,
-    @Param('experienceVersionIdOrName') idOrName: string,
+    @Param('experienceVersionIdOrName', VersionNamePipe) idOrName: string,
     @By() by: Author,
   ): Promise<Success> {
     return this.versions.delete(id, idOrName, by);

@@ -52,6 +52,6 @@ import { PaletteService } from './palette.service.js';
     PaletteService,
     FlowsJobs,
   ],
-  exports: [ExperienceFlowsService, FlowsService],
+  exports: [ExperienceFlowsService, FlowCustomNodesService, FlowsService],
 })
 export class FlowsModule {}
