@@ -29,7 +29,10 @@ describe('A view', () => {
     const frame = await makeView('frame', 'layout', { body: `{{component 'menu (a.b)'}}` });
     const menu = await makeView('menu (a.b)', 'component', { body: '{{component "icon"}}' });
     const icon = await makeView('icon', 'component');
-    const page = await makeView('page', 'page', { layoutId: frame.id, body: '{{#component "icon"}}a{{/component}}' });
+    const page = await makeView('page', 'page', {
+      layoutId: frame.id,
+      body: '{{#component "icon"}}a{{/component}}',
+    });
     await makeView('menu (aXb)', 'component');
     const shown = async (id: string) => namesIn((await linksOf(id)).body.experienceViews);
     expect(await shown(frame.id)).toEqual(['menu (a.b)', 'page']);
