@@ -11,6 +11,7 @@ import { ApplicationKeysModule } from './modules/application-keys/application-ke
 import { ApplicationSearchModule } from './modules/application-search/application-search.module.js';
 import { ApplicationTemplatesModule } from './modules/application-templates/application-templates.module.js';
 import { ApplicationsModule } from './modules/applications/applications.module.js';
+import { ArchivesModule } from './modules/archives/archives.module.js';
 import { AuditLogsModule } from './modules/audit-logs/audit-logs.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { CertificateAuthoritiesModule } from './modules/certificate-authorities/certificate-authorities.module.js';
@@ -135,6 +136,7 @@ export class AppModule {
         ExperienceUsersModule,
         ExperienceGroupsModule,
         ExperienceLinksModule,
+        ArchivesModule.on(foundation.config),
       ],
     };
   }

@@ -12,6 +12,7 @@ import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
 import { DataTable } from './modules/data-tables/data-table.resource.js';
 import { EventUpdateRow } from './modules/events/event-update.entity.js';
+import { ArchiveSchedule } from './modules/archives/archive-schedule.entity.js';
 import { Event } from './modules/events/event.resource.js';
 import { ExperienceVersion } from './modules/experience-versions/experience-version.resource.js';
 import {
@@ -68,6 +69,7 @@ export const entities = [
   DeviceCommand,
   DeviceConnection,
   Device,
+  ArchiveSchedule,
   Event,
   EventUpdateRow,
   ExperienceEndpoint,

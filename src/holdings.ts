@@ -1,4 +1,5 @@
 import { APPLICATION_KEYS } from './modules/application-keys/application-key.resource.js';
+import { ARCHIVE_SCHEDULES } from './modules/archives/archive-schedule.entity.js';
 import { CERTIFICATE_AUTHORITIES } from './modules/certificate-authorities/certificate-authority.resource.js';
 import { CERTIFICATES } from './modules/certificates/certificate.resource.js';
 import { WITHDRAWN_CERTIFICATES } from './modules/certificates/withdrawn-certificate.entity.js';
@@ -60,6 +61,7 @@ export const holdings: readonly Holding[] = [
   EXPERIENCE_VERSIONS,
   WEBHOOKS,
   EXPORT_TURNS,
+  ARCHIVE_SCHEDULES,
   DATA_TABLES,
   APPLICATION_KEYS,
   CERTIFICATES,

@@ -1,5 +1,12 @@
 import { APPLICATION_EXPORT } from './modules/application-bundles/application-export.job.js';
 import { APPLICATION_PURGE } from './modules/applications/applications.jobs.js';
+import {
+  ARCHIVE_BACKFILL,
+  ARCHIVE_DAILY,
+  ARCHIVE_DAY,
+  ARCHIVE_EVENTS,
+  ARCHIVE_TABLES,
+} from './modules/archives/archive.jobs.js';
 import { ROW_EXPORT } from './modules/data-table-rows/row-export.job.js';
 import { DATA_EXPORT } from './modules/device-exports/data-export.job.js';
 import { DATA_REMOVAL } from './modules/device-exports/data-removal.job.js';
@@ -24,6 +31,11 @@ import { MAIL_SEND } from './platform/mail/mail.service.js';
 export const jobs = [
   APPLICATION_EXPORT,
   APPLICATION_PURGE,
+  ARCHIVE_BACKFILL,
+  ARCHIVE_DAILY,
+  ARCHIVE_DAY,
+  ARCHIVE_EVENTS,
+  ARCHIVE_TABLES,
   CALLBACK_SEND,
   DEVICE_BULK,
   DEVICE_PURGE,

@@ -1,15 +1,23 @@
 const RealDate = Date;
 
-/** Runs `work` in a process whose clock is so many milliseconds away from what it should be. */
-export async function withClock<T>(away: number, work: () => Promise<T>): Promise<T> {
+/** Moves the clock of the process so many milliseconds away from what it should be; returns what puts it right again. */
+export function moveClock(away: number): () => void {
   globalThis.Date = new Proxy(RealDate, {
     construct: (real, given, target) =>
       Reflect.construct(real, given.length ? given : [real.now() + away], target) as Date,
     get: (real, name) => (name === 'now' ? () => real.now() + away : Reflect.get(real, name)),
   });
+  return () => {
+    globalThis.Date = RealDate;
+  };
+}
+
+/** Runs `work` in a process whose clock is so many milliseconds away from what it should be. */
+export async function withClock<T>(away: number, work: () => Promise<T>): Promise<T> {
+  const putRight = moveClock(away);
   try {
     return await work();
   } finally {
-    globalThis.Date = RealDate;
+    putRight();
   }
 }

@@ -55,6 +55,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   events: ['applications', 'device-exports', 'device-state', 'devices', 'flow-runs'],
   'experience-endpoints': ['applications', 'flow-runs', 'flows'],
   'experience-links': ['experience-endpoints', 'experience-versions', 'experience-views', 'flows'],
+  archives: ['applications', 'credentials', 'data-table-rows', 'data-tables', 'device-exports', 'events'],
   'mail-in': ['flow-runs'],
   webhooks: ['applications', 'flow-runs', 'flows'],
   'instance-orgs': ['invites', 'orgs', 'users'],

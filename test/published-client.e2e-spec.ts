@@ -1,6 +1,8 @@
 import { drivesApplicationTemplates } from './published-client/application-templates.js';
 import { drivesApplications } from './published-client/applications.js';
 import { drivesBundles } from './published-client/bundles.js';
+import { startS3Archive, type ArchiveServer } from './archive-stores.js';
+import { drivesArchives } from './published-client/archives.js';
 import { drivesCertificates } from './published-client/certificates.js';
 import { drivesDataTableRows } from './published-client/data-table-rows.js';
 import { drivesDataTables } from './published-client/data-tables.js';
@@ -24,10 +26,14 @@ import { drivesWorkflows } from './published-client/workflows.js';
 import { suite } from './suite.js';
 
 const env: Record<string, string> = {};
+const stores: { s3?: ArchiveServer } = {};
 beforeAll(async () => {
   env.CODEHOST_API_URL = await codeHost.start();
+  const s3 = await startS3Archive();
+  stores.s3 = s3;
+  env.ARCHIVE_S3_ENDPOINT = s3.endpoint;
 });
-afterAll(() => codeHost.stop());
+afterAll(() => Promise.all([codeHost.stop(), stores.s3?.close()]));
 const { test } = suite(env);
 
 /** Families to come add a file of theirs, and the last test says which operations are left. */
@@ -61,3 +67,4 @@ describe('The published client', () => {
     expect(left).toEqual([]);
   });
 });
+  drivesArchives(published, stores);

@@ -30,6 +30,8 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
   await store.configureBuckets();
 
   const server = createServer((request, response) => {
+    // The clock of the process, which suites move: clients that meet another one go by it from then on.
+    response.setHeader('Date', new Date().toUTCString());
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     const signature = url.searchParams.get('X-Amz-Signature');
     const uploadId = url.searchParams.get('uploadId');

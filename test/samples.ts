@@ -118,6 +118,13 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     await samples.send('PATCH', '/me/enableTwoFactorAuth', enable);
     return { body: { password: PASSWORD, twoFactorCode: codeOf(key.key, 1) } };
   },
+  'application.archiveData': async (samples) => {
+    await archiving(samples);
+    return { query: `date=${Date.now() - 40 * 86_400_000}` };
+  },
+  'application.backfillArchiveData': archiving,
+  'application.fullEventsArchive': archiving,
+  'application.fullDataTablesArchive': archiving,
   'file.upload': () => ({ body: fileForm('file') }),
   'privateFile.upload': () => ({ body: fileForm('privateFile') }),
   'device.export': () => ({ body: { email: `${unique()}@example.com` } }),
@@ -345,6 +352,21 @@ async function newEvent(samples: Samples): Promise<string> {
   const events = filled(`${APPLICATION}/events`, await samples.idsOf(APPLICATION));
   const { subject } = await samples.post(events, { level: 'info', subject: unique('event') });
   return subject;
+}
+
+/** Has their application archive to a store that nobody can reach, with its data kept for long enough. */
+async function archiving(samples: Samples): Promise<Body> {
+  const { dataSource } = samples.test;
+  const id = await samples.idOf(APPLICATION);
+  const config = { s3: { bucket: 'pump-archive' } };
+  await dataSource.query('UPDATE applications SET archive_config = $2 WHERE id = $1', [id, config]);
+  for (const table of ['orgs', 'users'])
+    await dataSource.query(
+      `UPDATE ${table} SET limits = coalesce(limits, '{}') || '{"dataTTL":5184000}'
+        WHERE id = (SELECT owner_id FROM applications WHERE id = $1)`,
+      [id],
+    );
+  return {};
 }
 
 /** A form with a file, named as an operation asks for it. */

@@ -54,6 +54,10 @@ export class Config {
   })
   BLOB_URL?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) S3_ENDPOINT?: string;
+  /** Stores that archives of applications go to in place of the public ones; they may be private. */
+  @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) ARCHIVE_S3_ENDPOINT?: string;
+  @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) ARCHIVE_GCS_ENDPOINT?: string;
+  @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) ARCHIVE_AZURE_ENDPOINT?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['smtp', 'smtps'] }) SMTP_URL?: string;
   @IsEmail({ require_tld: false }) MAIL_FROM = 'fieldwright@localhost.localdomain';
   @Matches(ADDRESS, { message: '$property must be an e-mail address' }) ADMIN_EMAIL = 'admin@example.com';
@@ -209,6 +213,9 @@ const NO_DEFAULTS = {
   REDIS_URL: undefined,
   BLOB_URL: undefined,
   S3_ENDPOINT: undefined,
+  ARCHIVE_S3_ENDPOINT: undefined,
+  ARCHIVE_GCS_ENDPOINT: undefined,
+  ARCHIVE_AZURE_ENDPOINT: undefined,
   SMTP_URL: undefined,
   ADMIN_PASSWORD: undefined,
   TOKEN_PRIVATE_KEY: undefined,

@@ -82,3 +82,4 @@ export const migrations = [
   ExperienceGroups1795570000000,
   JobLogs1795595000000,
 ];
+  Archives1795590000000,

@@ -3,7 +3,6 @@ import type { Queue } from 'bull';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
-import { SecretBox } from '../../platform/crypto/secrets.js';
 import { atLeast } from '../../platform/access/principal.js';
 import { QUEUE } from '../../platform/jobs/queue.js';
 import { ROLES, type Role } from '../../platform/operation.js';
@@ -254,61 +253,6 @@ describe('An application', () => {
       const answers = await times(50, (i) => patch(id, changes[i % changes.length], token));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
       expect((await get(id, token)).body).toMatchObject(Object.assign({}, ...changes));
-    });
-  });
-
-  describe('with an archive', () => {
-    const S3 = { bucket: 'b', accessKeyId: 'AKIA' };
-    const sealed = async (id: string) => {
-      const [row] = await rowsOf(id);
-      const { archive_secrets: text } = row!;
-      return text && JSON.parse(test.app.get(SecretBox).open(text, `applications:archive_secrets:${id}`));
-    };
-    const archived = () =>
-      inOrganization({ archiveConfig: { s3: { ...S3, secretAccessKey: 'first-secret' }, directory: 'd' } });
-
-    it('keeps the secret that a change does not give, and replaces the rest', async () => {
-      const { application, token } = await archived();
-      const { status, body } = await patch(
-        application.id,
-        { archiveConfig: { s3: { ...S3, bucket: 'c' } } },
-        token,
-      );
-      expect(status).toBe(200);
-      expect(body.archiveConfig).toEqual({ s3: { ...S3, bucket: 'c' } });
-      expect(await sealed(application.id)).toEqual({ 's3.secretAccessKey': 'first-secret' });
-    });
-
-    it('takes a new secret and does not show it', async () => {
-      const { application, token } = await archived();
-      const archiveConfig = { s3: { ...S3, secretAccessKey: 'second-secret' } };
-      const { body } = await patch(application.id, { archiveConfig }, token);
-      expect(body.archiveConfig).toEqual({ s3: S3 });
-      expect(await sealed(application.id)).toEqual({ 's3.secretAccessKey': 'second-secret' });
-    });
-
-    it('is left alone by other changes and ended by null, with its secrets', async () => {
-      const { application, token } = await archived();
-      expect((await patch(application.id, { name: 'n' }, token)).body.archiveConfig).toEqual(
-        application.archiveConfig,
-      );
-      const { status, body } = await patch(application.id, { archiveConfig: null }, token);
-      expect(status).toBe(200);
-      expect(body).not.toHaveProperty('archiveConfig');
-      expect((await rowsOf(application.id))[0]).toMatchObject({
-        archive_config: null,
-        archive_secrets: null,
-      });
-    });
-
-    it('is changed by those who may change the application, and not seen by others', async () => {
-      const { org, application } = await archived();
-      const [viewer, stranger] = [await makeMember(test, org.id, 'view'), await makeUser(test)];
-      for (const archiveConfig of [{ credentialName: 'x' }, null]) {
-        expect((await patch(application.id, { archiveConfig }, viewer.token)).status).toBe(403);
-        expect((await patch(application.id, { archiveConfig }, stranger.token)).status).toBe(404);
-      }
-      expect(await sealed(application.id)).toBeTruthy();
     });
   });
 

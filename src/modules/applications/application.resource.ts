@@ -28,12 +28,25 @@ export interface ApplicationGlobalChange extends Omit<ApplicationGlobal, 'json'>
   json?: string | null;
 }
 
+type ArchiveMode = 'all' | 'whitelist' | 'blacklist';
+
 export interface ArchiveConfig {
-  s3?: { bucket: string; secretAccessKey?: string };
-  gcs?: { bucket: string; keyJson?: string };
-  azure?: { bucket: string; accountKey?: string };
+  mode?: ArchiveMode;
+  deviceIds?: string[];
+  deviceTags?: { key?: string; value?: string }[];
+  includeDevices?: boolean;
+  includeEvents?: boolean;
+  includeDataTables?: boolean;
+  dataTablesMode?: ArchiveMode;
+  dataTableIds?: string[];
+  directory?: string;
+  delayDays?: number;
   credentialName?: string;
-  [member: string]: unknown;
+  s3?: { bucket: string; region?: string; accessKeyId?: string; secretAccessKey?: string };
+  gcs?: { bucket: string; projectId?: string; keyJson?: string };
+  azure?: { bucket: string; account?: string; accountKey?: string };
+  includeApplicationExport?: boolean;
+  applicationExportOptions?: object;
 }
 
 /** An application: what holds devices, workflows, an experience and all that belongs to them. */
@@ -48,6 +61,7 @@ export interface ArchiveConfig {
 })
 @Index('applications_of_owner_by_change', ['ownerId', 'lastUpdated', 'id'], { where: 'deleted_at IS NULL' })
 @Index('applications_by_owner', ['ownerId', 'id'])
+@Index('applications_archived', ['id'], { where: 'archive_config IS NOT NULL AND deleted_at IS NULL' })
 @Index('applications_slug', ['endpointSlug'], { unique: true, where: 'endpoint_slug IS NOT NULL' })
 export class Application extends Resource {
   @AliasField('application')
@@ -206,7 +220,7 @@ export class ApplicationPatch extends PartialType(
     column: false,
     nullable: true,
     description:
-      'How its data is archived; `null` ends that. Replaces the whole, but secrets that are absent stay.',
+      'How its data is archived; `null` ends that. Replaces the whole, but secrets that are absent stay where the kind of place does. It is tried before it is kept.',
   })
   archiveConfig?: ArchiveConfig | null;
 }

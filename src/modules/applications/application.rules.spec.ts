@@ -1,4 +1,4 @@
-import { checkArchiveConfig, checkGlobals, mergeGlobals, splitSecrets } from './application.rules.js';
+import { checkGlobals, mergeGlobals } from './application.rules.js';
 
 const global = (key: string, json = '1', more: object = {}) => ({ key, json, ...more });
 
@@ -64,49 +64,5 @@ describe('Changes to globals', () => {
 
   it('may be called like members of every object', () => {
     expect(mergeGlobals([], [global('constructor')])).toEqual([global('constructor')]);
-  });
-});
-
-describe('An archive configuration', () => {
-  it('is only for organizations', () => {
-    expect(() => checkArchiveConfig({ credentialName: 'x' }, 'user')).toThrow(
-      'application.archiveConfig is only for applications of an organization',
-    );
-  });
-
-  it.each([
-    { s3: { bucket: 'b' } },
-    { gcs: { bucket: 'b' } },
-    { azure: { bucket: 'box' } },
-    { credentialName: 'x' },
-  ])('has one place: %j', (config) => {
-    expect(() => checkArchiveConfig(config, 'organization')).not.toThrow();
-  });
-
-  it.each([
-    {},
-    { mode: 'all' },
-    { s3: { bucket: 'b' }, credentialName: 'x' },
-    { s3: { bucket: 'b' }, gcs: { bucket: 'b' } },
-  ])('has not none and not two: %j', (config) => {
-    expect(() => checkArchiveConfig(config, 'organization')).toThrow('exactly one of s3, gcs, azure');
-  });
-
-  it('is parted into what may be shown and its secrets', () => {
-    const config = {
-      s3: { bucket: 'b', accessKeyId: 'AKIA', secretAccessKey: 'secret' },
-      directory: 'd',
-    };
-    const before = structuredClone(config);
-    expect(splitSecrets(config)).toEqual({
-      shown: { s3: { bucket: 'b', accessKeyId: 'AKIA' }, directory: 'd' },
-      secrets: { 's3.secretAccessKey': 'secret' },
-    });
-    expect(config).toEqual(before);
-    expect(splitSecrets({ gcs: { bucket: 'b', keyJson: '{}' } }).secrets).toEqual({ 'gcs.keyJson': '{}' });
-    expect(splitSecrets({ azure: { bucket: 'box', accountKey: 'k' } }).secrets).toEqual({
-      'azure.accountKey': 'k',
-    });
-    expect(splitSecrets({ credentialName: 'x' })).toEqual({ shown: { credentialName: 'x' }, secrets: {} });
   });
 });

@@ -37,25 +37,27 @@ export const ARCHIVE_CONFIG: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   description:
-    'Where and what the application archives each day. Exactly one of `s3`, `gcs`, `azure` or `credentialName` names the place. ' +
-    'Secrets are kept encrypted and never returned.',
+    'Where and what the application archives each day. Exactly one of `s3`, `gcs` and `azure` names the place; what signs in there stands beside it, or is the service credential that `credentialName` names, of the type `aws`, `gcp` or `azure`. ' +
+    'Settings are tried when they are saved, by writing `archive-settings.txt` to the directory within ten seconds. Secrets are kept encrypted and never returned. ' +
+    '`directory`, buckets, `region` and `account` may have globals of the application in them, as in `{{globals.site}}` or, of an object, `{{globals.site.name}}`.',
   properties: {
     mode: { ...MODES, description: 'Which devices are archived.' },
     deviceIds: ids('The devices that `mode` includes or leaves out.'),
     deviceTags: { type: 'array', maxItems: 100, items: TAG_FILTER, description: 'The same, by tag.' },
     includeDevices: flag('Archive device data.', true),
     includeEvents: flag('Archive events.'),
-    includeDataTables: flag('Archive data tables.'),
+    includeDataTables: flag('Archive rows of data tables, with the day on which they were last changed.'),
     dataTablesMode: { ...MODES, description: 'Which data tables are archived.' },
     dataTableIds: ids('The data tables that `dataTablesMode` includes or leaves out.'),
     directory: text('A folder inside the bucket.', 'fieldwright/pumps', 255),
     delayDays: {
       type: 'integer',
       minimum: 1,
-      description: 'How many days old data must be before it is archived.',
+      description:
+        'How many days old data must be before it is archived each day. Absent, 30, since devices may report what is so old. It is less where the `dataTTL` of the organization would have removed it by then.',
       example: 1,
     },
-    credentialName: text('The service credential to use in place of secrets here.', 'archive-store', 255, 1),
+    credentialName: text('The service credential to use in place of keys here.', 'archive-store', 255, 1),
     s3: {
       title: 'ArchiveS3',
       type: 'object',
@@ -80,7 +82,7 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       description: 'A Google Cloud Storage bucket.',
       properties: {
         bucket: text('The bucket.', 'pump-archive', 255),
-        projectId: text('Its project.', 'north-field', 1024, 1),
+        projectId: text('Its project; kept as it is, since the bucket says it too.', 'north-field', 1024, 1),
         keyJson: {
           ...text(
             'The key of a service account, JSON; never returned.',
@@ -104,7 +106,9 @@ export const ARCHIVE_CONFIG: JsonSchema = {
         accountKey: { ...text('Its key; never returned.', 'c2VjcmV0LWFjY291bnQta2V5', 255), writeOnly: true },
       },
     },
-    includeApplicationExport: flag('Also commit an export of the application to a repository each day.'),
+    includeApplicationExport: flag(
+      'Also commit an export of the application to a repository each day. Kept as it is; nothing is committed yet.',
+    ),
     applicationExportOptions: {
       title: 'ArchiveExportOptions',
       type: 'object',

@@ -1,9 +1,7 @@
 import { makeApplication, makeMember, makeOrg, makeUser, unique, type TestUser } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
-import { SecretBox } from '../../platform/crypto/secrets.js';
 import { newId } from '../../platform/resource.js';
 
-const SECRET = 'wJalrXUtnFEMI-never-shown';
 const GLOBALS = [
   { key: 'region', json: '"eu"', description: 'Where', cloudOnly: true },
   { key: 'limits', json: '{"high":[1,2,{"deep":null}]}' },
@@ -17,11 +15,6 @@ describe('A new application', () => {
   });
 
   const post = (body: unknown, token = user.token) => test.client.post('/applications', body, { token });
-  async function stored(id: string) {
-    const text = 'SELECT * FROM applications WHERE id = $1';
-    const [row] = await test.dataSource.query<{ archive_secrets: string }[]>(text, [id]);
-    return row!;
-  }
 
   it('needs a name and gets the rest', async () => {
     const { status, body } = await post({ name: 'Pump station' });
@@ -56,29 +49,6 @@ describe('A new application', () => {
       endpointSlug: unique('slug'),
       blobUrlTTL: 3600,
       appliedTemplateIds: [newId(), newId()],
-      archiveConfig: {
-        mode: 'whitelist',
-        deviceIds: [newId()],
-        deviceTags: [{ key: 'a', value: 'b' }, { key: 'c' }],
-        includeDevices: false,
-        includeEvents: true,
-        includeDataTables: true,
-        dataTablesMode: 'blacklist',
-        dataTableIds: [newId()],
-        directory: '/archive',
-        delayDays: 40,
-        gcs: { bucket: 'b', projectId: 'p' },
-        includeApplicationExport: true,
-        applicationExportOptions: {
-          credentialName: 'git',
-          exportType: 'repo',
-          includeDevices: true,
-          includeFiles: true,
-          includePrivateFiles: true,
-          includeDataTableRows: true,
-          repo: { branch: 'main', directory: 'd', commitMessage: 'm' },
-        },
-      },
     };
     const { status, body } = await post({
       ...given,
@@ -268,51 +238,6 @@ describe('A new application', () => {
     afterAll(async () => {
       const { body } = await test.client.get('/applications', { token: refused.token });
       expect(body.totalCount).toBe(0);
-    });
-  });
-
-  describe('with an archive', () => {
-    it.each([
-      ['no place', {}],
-      ['two places', { s3: { bucket: 'b' }, gcs: { bucket: 'b' } }],
-      ['a place and a credential', { s3: { bucket: 'b' }, credentialName: 'x' }],
-      ['a place without a bucket', { s3: { region: 'eu' } }],
-      ['an unknown member', { credentialName: 'x', other: 1 }],
-      ['an unknown member of a place', { s3: { bucket: 'b', other: 1 } }],
-      ['an unknown mode', { credentialName: 'x', mode: 'some' }],
-      ['no days', { credentialName: 'x', delayDays: 0 }],
-    ])('is refused with %s', async (_, archiveConfig) => {
-      const org = await makeOrg(test, user.token);
-      const { status, body } = await post({ name: 'n', orgId: org.id, archiveConfig });
-      expect(status).toBe(400);
-      expect(body.message).toMatch(/^application\.archiveConfig/);
-    });
-
-    it.each([
-      ['s3', { bucket: 'b', region: 'eu', accessKeyId: 'AKIA' }, 'secretAccessKey'],
-      ['gcs', { bucket: 'b', projectId: 'p' }, 'keyJson'],
-      ['azure', { bucket: 'box', account: 'acc' }, 'accountKey'],
-    ] as const)('keeps the secret of %s encrypted and never shows it', async (place, shown, member) => {
-      const org = await makeOrg(test, user.token);
-      const { status, body } = await post({
-        name: 'n',
-        orgId: org.id,
-        archiveConfig: { [place]: { ...shown, [member]: SECRET } },
-      });
-      expect(status).toBe(201);
-      expect(body.archiveConfig).toEqual({ [place]: shown });
-      const answers = await Promise.all(
-        [`/applications/${body.id}`, `/applications?orgId=${org.id}`].map((path) =>
-          test.client.get(path, { token: user.token }),
-        ),
-      );
-      const row = await stored(body.id);
-      for (const seen of [body, ...answers.map((answer) => answer.body), row, test.log])
-        expect(JSON.stringify(seen)).not.toContain(SECRET);
-      const opened = test.app
-        .get(SecretBox)
-        .open(row.archive_secrets, `applications:archive_secrets:${body.id}`);
-      expect(JSON.parse(opened)).toEqual({ [`${place}.${member}`]: SECRET });
     });
   });
 

@@ -5,7 +5,6 @@ import { Rights } from '../../platform/access/rights.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { applicationSummary } from '../../platform/counts/summaries.js';
-import { SecretBox } from '../../platform/crypto/secrets.js';
 import type { Changes } from '../../platform/database/changes.js';
 import { Database } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
@@ -16,15 +15,17 @@ import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
 import type {
   Application,
+  ApplicationGlobal,
   ApplicationGlobalChange,
   ApplicationPatch,
   ApplicationPost,
   ArchiveConfig,
 } from './application.resource.js';
-import { checkArchiveConfig, checkGlobals, mergeGlobals, splitSecrets } from './application.rules.js';
+import { checkGlobals, mergeGlobals } from './application.rules.js';
 import { APPLICATION_PURGE } from './applications.jobs.js';
 import type { ApplicationsQuery } from './applications.query.js';
 import { ApplicationsRepository } from './applications.repository.js';
+import { ArchiveSettings } from './archive-settings.js';
 
 /** Applications: making, finding, changing and removing them. */
 @Injectable()
@@ -33,7 +34,7 @@ export class ApplicationsService {
     private readonly applications: ApplicationsRepository,
     private readonly database: Database,
     private readonly jobs: JobsService,
-    private readonly secrets: SecretBox,
+    private readonly archives: ArchiveSettings,
     private readonly cache: AccessCache,
     private readonly rights: Rights,
   ) {}
@@ -57,7 +58,14 @@ export class ApplicationsService {
     checkGlobals(post.globals ?? [], 'application.globals');
     const id = newId();
     const now = new Date();
-    const archive = archiveConfig ? this.sealed(id, archiveConfig, ownerType) : {};
+    const archive = archiveConfig
+      ? await this.archives.accept({
+          applicationId: id,
+          ownerType,
+          config: archiveConfig,
+          globals: post.globals,
+        })
+      : {};
     const row = {
       id,
       ownerId,
@@ -85,7 +93,10 @@ export class ApplicationsService {
     const { archiveConfig, ...given } = patch;
     const summary = applicationSummary.choose(query);
     checkGlobals(patch.globals ?? [], 'application.globals');
-    const archive = archiveConfig === undefined ? {} : await this.archiveChange(by.caller, id, archiveConfig);
+    const archive =
+      archiveConfig === undefined
+        ? {}
+        : await this.archiveChange(by.caller, id, archiveConfig, patch.globals);
     return this.applications.change(id, { ...given, ...archive }, summary, by);
   }
 
@@ -115,24 +126,15 @@ export class ApplicationsService {
     return new Success();
   }
 
-  /** A changed archive configuration keeps the secrets that the change does not give again. */
   private async archiveChange(
     caller: Principal,
-    id: string,
+    applicationId: string,
     config: ArchiveConfig | null,
+    globals: readonly ApplicationGlobal[] | undefined,
   ): Promise<Changes<Application>> {
     if (config === null) return { archiveConfig: null, archiveSecrets: null };
-    const application = await this.applications.obtain(caller, id, [], 'collaborate');
-    const sealed = this.sealed(id, config, application.text('ownerType') as 'user' | 'organization');
-    return sealed.archiveSecrets === null ? { archiveConfig: sealed.archiveConfig } : sealed;
-  }
-
-  private sealed(id: string, config: ArchiveConfig, ownerType: 'user' | 'organization') {
-    checkArchiveConfig(config, ownerType);
-    const { shown, secrets } = splitSecrets(config);
-    const archiveSecrets = Object.keys(secrets).length
-      ? this.secrets.seal(JSON.stringify(secrets), `applications:archive_secrets:${id}`)
-      : null;
-    return { archiveConfig: shown, archiveSecrets };
+    const application = await this.applications.obtain(caller, applicationId, [], 'collaborate');
+    const ownerType = application.text('ownerType') as Application['ownerType'];
+    return this.archives.accept({ applicationId, ownerType, config, globals });
   }
 }

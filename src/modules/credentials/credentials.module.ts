@@ -11,5 +11,6 @@ import { LinkedResourcesRepository } from './linked-resources.repository.js';
   imports: [TypeOrmModule.forFeature([Credential])],
   controllers: [CredentialsController, CredentialController],
   providers: [CredentialsRepository, LinkedResourcesRepository, CredentialsService],
+  exports: [CredentialsService],
 })
 export class CredentialsModule {}

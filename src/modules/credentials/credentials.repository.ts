@@ -11,4 +11,9 @@ export class CredentialsRepository extends ApplicationRepository<Credential> {
   constructor(@InjectRepository(Credential) rows: Repository<Credential>, database: Database) {
     super(rows, database, CREDENTIALS);
   }
+
+  /** The whole row of a name, where the application has one. */
+  named(applicationId: string, name: string): Promise<Credential | null> {
+    return this.rows.findOneBy({ applicationId, name });
+  }
 }

@@ -8,7 +8,7 @@ import type { ListParameters } from '../../platform/list/list-query.js';
 import { newId } from '../../platform/resource.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import type { Config } from './credential.configs.js';
+import type { Config, CredentialType } from './credential.configs.js';
 import {
   configsOf,
   type Credential,
@@ -28,6 +28,14 @@ import { CredentialsRepository } from './credentials.repository.js';
 import { LinkedResourcesRepository } from './linked-resources.repository.js';
 import { NO_INTEGRATIONS } from './linked-integrations.schema.js';
 import { CredentialLinkedResources } from './linked-resources.schemas.js';
+
+/** A credential with its secrets, for what signs in with it. */
+export interface OpenedCredential {
+  type: CredentialType;
+  enabled: boolean;
+  /** Of its configuration. */
+  members: Config;
+}
 
 /** What workflows and others of applications sign in to other services with. */
 @Injectable()
@@ -97,6 +105,14 @@ export class CredentialsService {
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
     await this.credentials.drop(applicationId, id, by);
     return new Success();
+  }
+
+  /** The credential of that name, opened, where the application has one. */
+  async opened(applicationId: string, name: string): Promise<OpenedCredential | undefined> {
+    const row = await this.credentials.named(applicationId, name);
+    if (!row) return undefined;
+    const { type, enabled } = row;
+    return { type, enabled, members: { ...configsOf(row)[`${type}Config`], ...this.open(row) } };
   }
 
   /** What names it, each kind as a page of its own. */

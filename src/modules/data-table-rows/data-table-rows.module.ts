@@ -7,6 +7,7 @@ import { DataTableRowService } from './data-table-row.service.js';
 import { DataTableRowsController } from './data-table-rows.controller.js';
 import { RowExportJob } from './row-export.job.js';
 import { RowExportsService } from './row-exports.service.js';
+import { RowLines } from './row-lines.js';
 import { RowQueriesController } from './row-queries.controller.js';
 import { RowQueriesRepository } from './row-queries.repository.js';
 import { RowQueriesService } from './row-queries.service.js';
@@ -22,7 +23,9 @@ import { RowQueriesService } from './row-queries.service.js';
     RowQueriesService,
     RowExportsService,
     RowExportJob,
+    RowLines,
     ExportTurnsRepository,
   ],
+  exports: [RowLines],
 })
 export class DataTableRowsModule {}

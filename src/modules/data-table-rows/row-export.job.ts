@@ -2,17 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
 import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome } from '../../platform/callbacks/outcomes.js';
-import { csvLines, type Cell } from '../../platform/csv.js';
-import { isoDate, type Row } from '../../platform/database/row-shape.js';
 import { defineJob } from '../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
 import type { SortDirection } from '../../platform/list/list-query.js';
 import { DataTablesRepository } from '../data-tables/data-tables.repository.js';
-import { SYSTEM_COLUMNS, type RowColumn, type TableLayout } from '../data-tables/table-columns.js';
+import type { TableLayout } from '../data-tables/table-columns.js';
 import { linkOutcome } from '../device-exports/export-link.js';
 import { streamOf } from '../device-exports/pages.js';
+import { RowLines } from './row-lines.js';
 import { demandColumn, rowCondition } from './row-query.columns.js';
-import { RowQueriesRepository, type ExportedRows } from './row-queries.repository.js';
+import type { ExportedRows } from './row-queries.repository.js';
 import type { ExportOptions } from './row-queries.schemas.js';
 
 /** An export of rows of a data table. */
@@ -45,7 +44,7 @@ const LINK_SECONDS = 7 * 24 * 60 * 60;
 export class RowExportJob {
   constructor(
     private readonly tables: DataTablesRepository,
-    private readonly rows: RowQueriesRepository,
+    private readonly rows: RowLines,
     private readonly blobs: TemporaryBlobs,
     private readonly outcomes: Outcomes,
   ) {}
@@ -64,25 +63,11 @@ export class RowExportJob {
   ): Promise<Outcome> {
     const layout = await this.tables.layout(applicationId, dataTableId);
     const key = `exports/${job.id}.csv`;
-    await this.blobs.put(key, streamOf(this.lines(layout, exportedRows(layout, asked), job)), {
+    await this.blobs.put(key, streamOf(this.rows.of(layout, exportedRows(layout, asked), job.signal)), {
       contentType: 'text/csv',
     });
     const plain = name.replace(/[^\w-]+/g, '-').slice(0, 64);
     return linkOutcome(await this.blobs.link(key, `${plain}-${dataTableId}.csv`, LINK_SECONDS));
-  }
-
-  private async *lines(
-    layout: TableLayout,
-    asked: ExportedRows,
-    { signal }: JobContext,
-  ): AsyncGenerator<string> {
-    const [id, ...times] = SYSTEM_COLUMNS;
-    const columns = [id!, ...layout.own, ...times];
-    yield csvLines([columns.map(({ name }) => name)]);
-    for await (const rows of this.rows.cursor(layout, columns, asked)) {
-      signal.throwIfAborted();
-      yield csvLines(rows.map((row) => cellsOf(columns, row)));
-    }
   }
 }
 
@@ -99,20 +84,3 @@ export function exportedRows(
   const direction = sortDirection.toLowerCase() as SortDirection;
   return { query, order: { column, direction }, limit, offset };
 }
-
-/** The cells of a row, from PostgreSQL's texts. Numbers and times are none that anybody wrote, so they are no formula. */
-const cellsOf = (columns: readonly RowColumn[], row: Row): Cell[] =>
-  columns.map(({ kind }, i) => {
-    const text = row[i];
-    if (text === null || text === undefined) return null;
-    switch (kind) {
-      case 'date':
-        return new Date(isoDate(text));
-      case 'number':
-        return Number(text);
-      case 'boolean':
-        return text === 't';
-      default:
-        return text;
-    }
-  });

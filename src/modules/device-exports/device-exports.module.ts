@@ -9,6 +9,7 @@ import {
   DevicesExportController,
   DevicesPayloadsController,
 } from './device-exports.controller.js';
+import { DeviceDataLines } from './device-data-lines.js';
 import { DeviceExportsService } from './device-exports.service.js';
 import { ExportTurnsRepository } from './export-turns.repository.js';
 import { ListExportJob } from './list-export.job.js';
@@ -32,10 +33,12 @@ import { PayloadsExportJob } from './payloads-export.job.js';
     DataRemovalService,
     ListExportJob,
     PayloadsExportJob,
+    DeviceDataLines,
     DeviceExportsService,
     ExportTurnsRepository,
     ExportedDevicesRepository,
     RemovedHistoryRepository,
   ],
+  exports: [DeviceDataLines, ExportedDevicesRepository],
 })
 export class DeviceExportsModule {}

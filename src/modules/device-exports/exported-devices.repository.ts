@@ -30,6 +30,8 @@ export interface ExportedDevice {
 export interface SelectedDevices {
   applicationId: string;
   selection: DeviceSelection;
+  /** Those that are left out of them. */
+  except?: DeviceSelection;
   reach?: DeviceReach;
 }
 
@@ -153,5 +155,10 @@ const pointOf = ({ attribute, time, number, boolean, text }: PointColumns): Expo
   value: number ?? boolean ?? text ?? '',
 });
 
-const selectedSql = ({ applicationId: id, selection, reach }: SelectedDevices, values: unknown[]): string =>
-  `${selectionSql(id, selection, values)} AND ${reachSql({ id, devices: reach }, values)}`;
+function selectedSql(
+  { applicationId: id, selection, except, reach }: SelectedDevices,
+  values: unknown[],
+): string {
+  const selected = `${selectionSql(id, selection, values)} AND ${reachSql({ id, devices: reach }, values)}`;
+  return except ? `${selected} AND NOT (${selectionSql(id, except, values)})` : selected;
+}

@@ -19,6 +19,7 @@ export async function* pagesOf<T extends { id: string }>(
 export const streamOf = (text: AsyncIterable<string>): Readable =>
   Readable.from(bytesOf(text), { objectMode: false });
 
-async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Buffer> {
+/** Text as bytes. */
+export async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const part of text) yield Buffer.from(part);
 }

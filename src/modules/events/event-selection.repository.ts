@@ -35,6 +35,16 @@ const SOME = `SELECT ${LISTED_EVENT.columns}, t.id, t.update_count FROM events t
 const UPDATES = `SELECT u.event_id, json_agg(u.content ORDER BY u.number) FROM event_updates u
   WHERE u.event_id = ANY ($1::text[]) GROUP BY u.event_id`;
 
+/** Those that happened after another one and before a time; of those at one time, by id. */
+const PAGE = `SELECT t.id, t.creation_date FROM events t WHERE t.application_id = $1
+  AND (t.creation_date, t.id) > ($2, $3) AND t.creation_date < $4 ORDER BY t.creation_date, t.id LIMIT $5`;
+
+/** Where an event stands among those of an application, by when they happened. */
+export interface EventPlace {
+  creationDate: Date;
+  id: string;
+}
+
 /** Finds the events that an operation is for. */
 @Injectable()
 export class EventSelectionRepository {
@@ -60,6 +70,12 @@ export class EventSelectionRepository {
         WHERE ${selectedSql(selection, values)} ORDER BY t.id) AS ids`;
     const [window] = await this.database.rows<EventWindow>({ text, values });
     return window!;
+  }
+
+  /** Those that follow a place and happened before `end`, a page of them. */
+  page(applicationId: string, after: EventPlace, end: Date): Promise<EventPlace[]> {
+    const values = [applicationId, after.creationDate, after.id, end, WINDOW];
+    return this.database.rows(prepared(PAGE, values));
   }
 
   /** Those of the events that are there, by id. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { changedBy, type Changeable } from './event.rules.js';
 import { EVENT_LEVELS, EVENT_STATES } from './event.schemas.js';
-import { groupsOf } from './events-export.job.js';
+import { groupsOf } from './event-lines.js';
 
 const SOURCE = { sourceType: 'user', sourceId: 'a'.repeat(24) } as const;
 const tags = fc.dictionary(fc.constantFrom('a', 'b', '__proto__x'), fc.constantFrom('1', '2'));

@@ -5,7 +5,7 @@ import { By, type Author } from '../../platform/audit/author.js';
 import { Operation } from '../../platform/operation.js';
 import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import { EXPORT_ERRORS, OUTCOME_TOLD } from '../device-exports/told.js';
-import { EXPORTED } from './events-export.job.js';
+import { EXPORTED } from './event-lines.js';
 import { EventsExport } from './events-export.resource.js';
 import { EventsExportService } from './events-export.service.js';
 

@@ -6,6 +6,7 @@ import { EventBulkJobs } from './event-bulk.jobs.js';
 import { EventBulkService } from './event-bulk.service.js';
 import { EventChanges } from './event-changes.js';
 import { EventController } from './event.controller.js';
+import { EventLines } from './event-lines.js';
 import { EventListsRepository } from './event-lists.repository.js';
 import { EventSelectionRepository } from './event-selection.repository.js';
 import { Event } from './event.resource.js';
@@ -36,6 +37,7 @@ export class EventsModule {
         EventBulkJobs,
         EventBulkService,
         EventChanges,
+        EventLines,
         EventListsRepository,
         EventSelectionRepository,
         EventsExportJob,

@@ -187,11 +187,11 @@ describe('A transfer', () => {
 
   it('takes the archive along, with its secrets, but not to a sandbox', async () => {
     const { token, one, two, sandbox } = await makeAdmin();
-    const s3 = { bucket: 'b', accessKeyId: 'AKIA', secretAccessKey: 'first-secret' };
-    const { id } = await makeApplication(test, token, {
-      orgId: one.id,
-      archiveConfig: { s3, directory: 'd' },
-    });
+    const { id } = await makeApplication(test, token, { orgId: one.id });
+    await test.dataSource.query(
+      'UPDATE applications SET archive_config = $2, archive_secrets = $3 WHERE id = $1',
+      [id, { s3: { bucket: 'pump-archive' } }, 'sealed'],
+    );
     const stored = async () =>
       (
         await test.dataSource.query(

@@ -21,6 +21,8 @@ export interface ClaimedJob {
   attempt: number;
   /** How many there were of late: since it was made, or an operator had it tried again. */
   tries: number;
+  /** What the latest attempt said of how far it was. */
+  progress: object | null;
 }
 
 /** A job that was given up. */
@@ -69,7 +71,7 @@ const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_
     application_id, log_id, operation, resource_type, resource_id, input)
   VALUES ($1, $2, $3, $4, $5, coalesce($6, now()), now(), now(), $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`;
 const CLAIM = `UPDATE jobs SET status = 'inProgress', attempts = attempts + 1, started_at = now(), last_updated = now(), due_at = ${IN(2)}
-  WHERE id = $1 AND ${UNFINISHED} AND due_at <= now() RETURNING name, payload::text, attempts, attempts - attempts_before`;
+  WHERE id = $1 AND ${UNFINISHED} AND due_at <= now() RETURNING name, payload::text, attempts, attempts - attempts_before, progress::text`;
 const EXTEND = `UPDATE jobs SET due_at = ${IN(3)} WHERE ${MINE} RETURNING id`;
 const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${MINE} RETURNING id`;
 const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${MINE} RETURNING id`;
@@ -118,8 +120,14 @@ export class JobRows {
     const [row] = await this.database.run(prepared(CLAIM, [id, LEASE_MS]));
     if (!row) return undefined;
     const [name, payload, attempt, tries] = row as [string, string, string, string];
-    const given = JSON.parse(payload) as object;
-    return { id, name, payload: given, attempt: Number(attempt), tries: Number(tries) };
+    return {
+      id,
+      name,
+      payload: JSON.parse(payload) as object,
+      attempt: Number(attempt),
+      tries: Number(tries),
+      progress: JSON.parse(row[4] ?? 'null') as object | null,
+    };
   }
 
   /** Tells the others that this worker lives. False when the job is another's by now; so with the writes below. */

@@ -13,7 +13,7 @@ import { Streams } from '../streams/streams.js';
 import { JobHandlers } from './job-handlers.js';
 import { jobChannel, jobLogId } from './job-log-id.js';
 import { JobRows, LEASE_MS, type ClaimedJob, type JobEnd, type JobError } from './job-rows.js';
-import type { JobContext } from './on-job.js';
+import type { JobContext, JobProgress } from './on-job.js';
 import { QUEUE, QueueConnections, unnamed } from './queue.js';
 
 const CONCURRENCY = 10;
@@ -139,6 +139,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     return {
       id: job.id,
       attempt: job.attempt,
+      ...(job.progress ? { reached: job.progress as JobProgress } : {}),
       last,
       signal,
       progress: async (progress) => {

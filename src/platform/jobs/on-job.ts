@@ -13,6 +13,8 @@ export interface JobContext {
   id: string;
   /** 1 for the first. */
   attempt: number;
+  /** How far an earlier attempt said that it was. */
+  reached?: JobProgress;
   /** Whether the job is given up if this attempt fails. */
   last: boolean;
   /** Aborted when the attempt is over before the handler is: out of time, taken over by another worker, or stopping. */

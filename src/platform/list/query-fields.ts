@@ -129,9 +129,17 @@ export function QueryId(options: {
 }
 
 /** A time in milliseconds since 1970. */
-export function QueryTime(options: { description: string; example: number }): PropertyDecorator {
+export function QueryTime(options: {
+  description: string;
+  example: number;
+  required?: boolean;
+}): PropertyDecorator {
   const schema = { type: 'integer', format: 'int64', minimum: 0, maximum: LATEST_TIME } as const;
-  return queryField({ ...schema, ...options }, parseTime);
+  return queryField({ ...schema, ...options }, (name, value) => {
+    const time = parseTime(name, value);
+    if (options.required && time === undefined) throw new ValidationError(`${name} is required`);
+    return time;
+  });
 }
 
 /** A time in milliseconds since 1970, or from now where it is zero or negative. */

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { askedDays, DAY, dayOf, dayText, dueDay, isOldEnough } from './archive-days.js';
+
+const NOW = Date.UTC(2026, 10, 22, 12, 30);
+const text = ({ first, last }: { first: number; last: number }) => [dayText(first), dayText(last)];
+
+describe('The days that may be asked for', () => {
+  it('are older than 31 days, and with all of their data still there', () => {
+    expect(text(askedDays(NOW, 60 * 86_400))).toEqual(['2026-09-24', '2026-10-22']);
+    expect(text(askedDays(Date.UTC(2026, 10, 22), 60 * 86_400))).toEqual(['2026-09-23', '2026-10-22']);
+  });
+
+  it('are none where data is kept for 30 days', () => {
+    const { first, last } = askedDays(NOW, 30 * 86_400);
+    expect(last).toBeLessThan(first);
+  });
+
+  it('are those of times that are old enough', () => {
+    expect(isOldEnough(NOW - 31 * DAY, NOW)).toBe(false);
+    expect(isOldEnough(NOW - 31 * DAY - 1, NOW)).toBe(true);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100 * DAY }), (age) => {
+        const time = NOW - age;
+        expect(isOldEnough(time, NOW) && dayOf(time) > askedDays(NOW, 9e9).last).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('The day that is due', () => {
+  it('is complete: over for 30 days, or as many as asked for', () => {
+    expect(dayText(dueDay(NOW, 365 * 86_400))).toBe('2026-10-22');
+    expect(dayText(dueDay(NOW, 365 * 86_400, 1))).toBe('2026-11-20');
+    expect(dayText(dueDay(NOW, 365 * 86_400, 90))).toBe('2026-08-23');
+  });
+
+  it('is there as a whole for a day at least, however short data is kept', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 3, max: 400 }),
+        fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined }),
+        fc.integer({ min: 0, max: DAY }),
+        (keptDays, delayDays, later) => {
+          const now = NOW + later;
+          const day = dueDay(now, keptDays * 86_400, delayDays);
+          expect(day % DAY).toBe(0);
+          expect(day + DAY).toBeLessThanOrEqual(now);
+          expect(now - day).toBeLessThanOrEqual(keptDays * DAY);
+        },
+      ),
+    );
+    expect(dayText(dueDay(NOW, 86_400))).toBe('2026-11-21');
+  });
+});

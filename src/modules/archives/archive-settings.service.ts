@@ -1,0 +1,69 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ApiError, ValidationError } from '../../platform/errors/errors.js';
+import { within } from '../../platform/patience.js';
+import { ArchiveSettings, type AskedArchive, type StoredArchive } from '../applications/archive-settings.js';
+import { AT, kindOf, splitSecrets } from './archive-config.rules.js';
+import { ArchivedApplicationsRepository } from './archived-applications.repository.js';
+import { ArchiveTargets, type ArchiveTarget } from './archive-target.js';
+
+/** What is written to try settings: it takes the rights that archives need, and no others. */
+const TRIAL = 'archive-settings.txt';
+const TRIAL_TEXT = 'The settings of the archive were saved and tried.\n';
+const TRIAL_MS = 10_000;
+
+/** Takes settings of archives, once something was written with them. */
+@Injectable()
+export class ArchiveSettingsService extends ArchiveSettings {
+  private readonly logger = new Logger('Archives');
+
+  constructor(
+    private readonly applications: ArchivedApplicationsRepository,
+    private readonly targets: ArchiveTargets,
+  ) {
+    super();
+  }
+
+  /** Secrets that are not given stay, where the kind of place does. */
+  override async accept({
+    applicationId,
+    ownerType,
+    config,
+    ...asked
+  }: AskedArchive): Promise<StoredArchive> {
+    const kind = kindOf(config, ownerType);
+    const { shown, secrets: given } = splitSecrets(config);
+    const known = await this.applications.find(applicationId);
+    const mayKeep = config.credentialName === undefined && known?.archiveConfig?.[kind] !== undefined;
+    const secrets = { ...(mayKeep && known ? this.targets.unsealed(applicationId, known) : {}), ...given };
+    const globals = asked.globals ?? known?.globals ?? [];
+    const target = await this.targets.open({ applicationId, ownerType, config: shown, secrets, globals });
+    await this.tryOut(target, `${AT}.${kind}`);
+    const keeps = mayKeep && Object.keys(given).length === 0;
+    if (keeps) return { archiveConfig: shown };
+    const isSealed = Object.keys(given).length > 0;
+    return {
+      archiveConfig: shown,
+      archiveSecrets: isSealed ? this.targets.sealed(applicationId, given) : null,
+    };
+  }
+
+  private async tryOut(target: ArchiveTarget, at: string): Promise<void> {
+    const trial = target.put(TRIAL, once(TRIAL_TEXT)).then(
+      () => 'written' as const,
+      (error: unknown) => {
+        if (error instanceof ApiError) throw error;
+        // What a server behind it answers, or that there is none, is for the operator to know.
+        this.logger.log(`${at} cannot be written to: ${(error as Error).message}`);
+        return 'failed' as const;
+      },
+    );
+    const outcome = await within(TRIAL_MS, trial);
+    if (outcome === undefined)
+      throw new ValidationError(`${at} does not answer within ${TRIAL_MS / 1000} seconds`);
+    if (outcome === 'failed') throw new ValidationError(`${at} cannot be written to`);
+  }
+}
+
+async function* once(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { Outcomes, type Outcome, type Task } from '../../platform/callbacks/outcomes.js';
+import { NotFound } from '../../platform/errors/errors.js';
+import { defineJob } from '../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
+import { askedDays, DAY, dayText, dueDay, type Days } from './archive-days.js';
+import {
+  ArchivedApplicationsRepository,
+  type ArchivedApplication,
+} from './archived-applications.repository.js';
+import { Archiver, type ArchiveWork } from './archiver.js';
+import { ArchiveSchedulesRepository } from './archive-schedules.repository.js';
+import { ArchiveTargets } from './archive-target.js';
+
+/** What is archived of an application when it is asked for, and who hears of it. */
+interface AskedArchive {
+  applicationId: string;
+  listeners: Listeners;
+}
+
+const OPTIONS = { timeoutMs: 6 * 60 * 60_000 };
+export const ARCHIVE_DAY = defineJob<AskedArchive & { days: Days }>('application.archiveData', OPTIONS);
+export const ARCHIVE_BACKFILL = defineJob<AskedArchive & { days: Days }>('application.backfillArchiveData', {
+  ...OPTIONS,
+  attempts: 20,
+});
+/** `until` is an id of when it was asked for. */
+export const ARCHIVE_EVENTS = defineJob<AskedArchive & { until: string }>(
+  'application.fullEventsArchive',
+  OPTIONS,
+);
+export const ARCHIVE_TABLES = defineJob<AskedArchive>('application.fullDataTablesArchive', OPTIONS);
+export const ARCHIVE_DAILY = defineJob<{ applicationId: string }>('application.dailyArchive', OPTIONS);
+
+/** Archives what applications have. Whatever runs again writes the same objects again. */
+@Injectable()
+export class ArchiveJobs {
+  constructor(
+    private readonly applications: ArchivedApplicationsRepository,
+    private readonly targets: ArchiveTargets,
+    private readonly archiver: Archiver,
+    private readonly schedules: ArchiveSchedulesRepository,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  @OnJob(ARCHIVE_DAY)
+  archiveDay(task: AskedArchive & { days: Days }, job: JobContext): Promise<void> {
+    return this.archiveDays('application.archiveData', task, job);
+  }
+
+  @OnJob(ARCHIVE_BACKFILL)
+  backfill(task: AskedArchive & { days: Days }, job: JobContext): Promise<void> {
+    return this.archiveDays('application.backfillArchiveData', task, job);
+  }
+
+  @OnJob(ARCHIVE_EVENTS)
+  archiveEvents(task: AskedArchive & { until: string }, job: JobContext): Promise<void> {
+    const about = { type: 'application.fullEventsArchive', title: 'The archive of all events', ...task };
+    return this.tellOf(about, job, async (work) => {
+      await this.archiver.archiveEvents(work, task.until);
+      return { data: {}, text: 'All events are in the archive.' };
+    });
+  }
+
+  @OnJob(ARCHIVE_TABLES)
+  archiveTables(task: AskedArchive, job: JobContext): Promise<void> {
+    const about = { type: 'application.fullDataTablesArchive', title: 'The archive of data tables', ...task };
+    return this.tellOf(about, job, async (work) => {
+      await this.archiver.archiveTables(work);
+      return { data: {}, text: 'The data tables are in the archive.' };
+    });
+  }
+
+  /** The days that became due since the last run. Where it fails, the run of the next day begins where it was. */
+  @OnJob(ARCHIVE_DAILY)
+  async archiveDue({ applicationId }: { applicationId: string }, job: JobContext): Promise<void> {
+    const application = await this.applications.find(applicationId);
+    if (!application?.archiveConfig) return;
+    const now = Date.now();
+    const { keptSeconds, archiveConfig } = application;
+    const last = dueDay(now, keptSeconds, archiveConfig.delayDays);
+    const next = await this.schedules.begin(applicationId, new Date(last));
+    if (!next) return;
+    const first = Math.max(next.getTime(), askedDays(now, keptSeconds).first);
+    const work = await this.workOn(applicationId, application, job);
+    await this.archiveEach(work, { first, last }, first, job, (day) =>
+      this.schedules.pass(applicationId, new Date(day)),
+    );
+  }
+
+  /** An attempt goes on after the days that one before it said it had archived. */
+  private archiveDays(
+    type: string,
+    { days, ...task }: AskedArchive & { days: Days },
+    job: JobContext,
+  ): Promise<void> {
+    const [from, to] = [dayText(days.first), dayText(days.last)];
+    const span = to < from ? 'no day' : from === to ? from : `${from} to ${to}`;
+    return this.tellOf({ type, title: `The archive of ${span}`, ...task }, job, async (work) => {
+      await this.archiveEach(work, days, days.first + (job.reached?.completed ?? 0) * DAY, job);
+      return { data: { from, to }, text: `What there is of ${span} (UTC) is in the archive.` };
+    });
+  }
+
+  /** Archives those of the days that are not before `from`; `passed` hears which day is the next. */
+  private async archiveEach(
+    work: ArchiveWork,
+    { first, last }: Days,
+    from: number,
+    job: JobContext,
+    passed?: (next: number) => Promise<void>,
+  ): Promise<void> {
+    const total = (last - first) / DAY + 1;
+    for (let day = from; day <= last; day += DAY) {
+      const completed = (day - first) / DAY;
+      const tell = (count: number, of: string) =>
+        job.progress({ completed, total, status: `${dayText(day)}: ${count} ${of}` });
+      await this.archiver.archiveDay({ ...work, tell }, day);
+      await passed?.(day + DAY);
+      await job.progress({ completed: completed + 1, total, status: 'days archived' });
+    }
+  }
+
+  /** Does what was asked for with the settings of now, and tells how it ended. */
+  private tellOf(
+    task: Task & { applicationId: string },
+    job: JobContext,
+    archive: (work: ArchiveWork) => Promise<Outcome>,
+  ): Promise<void> {
+    const { type, title, applicationId, listeners } = task;
+    return this.outcomes.tellOf({ type, title, applicationId, listeners }, job, async () => {
+      const application = await this.applications.find(applicationId);
+      if (!application) throw new NotFound('Application');
+      return archive(await this.workOn(applicationId, application, job));
+    });
+  }
+
+  private async workOn(
+    applicationId: string,
+    application: ArchivedApplication,
+    job: JobContext,
+  ): Promise<ArchiveWork> {
+    const target = await this.targets.of(applicationId, application);
+    const tell = (count: number, of: string) =>
+      job.progress({ completed: 0, total: 1, status: `${count} ${of}` });
+    return { applicationId, config: application.archiveConfig!, target, signal: job.signal, tell };
+  }
+}

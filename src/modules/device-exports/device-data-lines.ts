@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { exportedOf, type DataFile, type DataFileOptions } from './data-file.js';
+import { ExportedDevicesRepository, type ExportedDevice } from './exported-devices.repository.js';
+import { pointRows } from './point-rows.js';
+import type { Span } from './span.js';
+
+/** Whose data, of which time, and what of it. */
+export interface DeviceData {
+  applicationId: string;
+  span: Span;
+  options: DataFileOptions;
+}
+
+/** What a device reported, as lines of a file. */
+@Injectable()
+export class DeviceDataLines {
+  constructor(private readonly devices: ExportedDevicesRepository) {}
+
+  /** The lines of a device's rows without the heading, some at a time; none where it reported nothing. */
+  of(
+    { applicationId, span, options }: DeviceData,
+    file: DataFile,
+    device: ExportedDevice,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
+    const attributes = exportedOf(device, options).map(({ number, dataType }) => ({
+      number,
+      heavy: dataType === 'string' || dataType === 'blob',
+    }));
+    const find = this.devices.pointsOf({ applicationId, deviceId: device.id, end: span.end });
+    const rows = pointRows(attributes, span.start, (wanted) => {
+      signal.throwIfAborted();
+      return find(wanted);
+    });
+    return file.linesOf(device, rows);
+  }
+}
