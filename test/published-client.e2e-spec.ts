@@ -33,7 +33,10 @@ beforeAll(async () => {
   stores.s3 = s3;
   env.ARCHIVE_S3_ENDPOINT = s3.endpoint;
 });
-afterAll(() => Promise.all([codeHost.stop(), stores.s3?.close()]));
+afterAll(async () => {
+  codeHost.stop();
+  await stores.s3?.close();
+});
 const { test } = suite(env);
 
 /** Families to come add a file of theirs, and the last test says which operations are left. */

@@ -171,7 +171,7 @@ describe('A day', () => {
     await configure({ includeEvents: true, includeDataTables: true });
     await done(`archiveData?date=${date}`);
     const objects = await archived();
-    const events = parse(objects[`${dayText(day)}/events.csv`]!, { columns: true }) as { subject: string }[];
+    const events = parse<{ subject: string }>(objects[`${dayText(day)}/events.csv`]!, { columns: true });
     expect(events.map(({ subject }) => subject)).toEqual(['first', 'last']);
     const changed = parse(objects[`${dayText(day)}/data-tables/${table.id}.csv`]!, { columns: true });
     expect(changed).toMatchObject([{ serial: 'old', updatedAt: new Date(day).toISOString() }]);
@@ -279,7 +279,7 @@ describe('A full archive', () => {
     await done('fullEventsArchive');
     const objects = await archived();
     expect(Object.keys(objects)).toEqual(['full/events.csv']);
-    const events = parse(objects['full/events.csv']!, { columns: true }) as { subject: string }[];
+    const events = parse<{ subject: string }>(objects['full/events.csv']!, { columns: true });
     expect(events.map(({ subject }) => subject)).toEqual(['long ago', 'now']);
   });
 

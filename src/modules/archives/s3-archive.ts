@@ -63,7 +63,7 @@ function handlerOn(http: SafeHttp) {
       const { Expect: _, expect: __, ...sent } = headers;
       const answer = await http.request({
         url,
-        method: method as 'PUT',
+        method,
         headers: sent,
         body: body as Buffer | string | undefined,
         timeoutMs: PART_MS,
