@@ -28,7 +28,6 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-<<<<<<< HEAD
 const documents = new Map<string, OpenAPIObject>();
 
 /** The same object for the same text. */
@@ -37,14 +36,13 @@ function documentOf(text: string): OpenAPIObject {
   documents.set(text, document);
   return document;
 }
-=======
+
 /** Nothing of a test goes to public stores. */
 const NO_STORES = {
   ARCHIVE_S3_ENDPOINT: 'http://127.0.0.1:1',
   ARCHIVE_GCS_ENDPOINT: 'http://127.0.0.1:1',
   ARCHIVE_AZURE_ENDPOINT: 'http://127.0.0.1:1',
 };
->>>>>>> 45fc073 (Applications archive devices, events and data tables to S3, Google Cloud Storage or Azure, each day and on demand)
 
 /** Starts the platform for the tests of one file. `env` changes its configuration, `servers` what it runs on. */
 export async function startApp(
