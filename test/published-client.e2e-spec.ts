@@ -1,7 +1,7 @@
 import { drivesApplicationTemplates } from './published-client/application-templates.js';
+import { startS3Archive, type ArchiveServer } from './archive-stores.js';
 import { drivesApplications } from './published-client/applications.js';
 import { drivesBundles } from './published-client/bundles.js';
-import { startS3Archive, type ArchiveServer } from './archive-stores.js';
 import { drivesArchives } from './published-client/archives.js';
 import { drivesCertificates } from './published-client/certificates.js';
 import { drivesDataTableRows } from './published-client/data-table-rows.js';
@@ -71,3 +71,25 @@ describe('The published client', () => {
   });
 });
   drivesArchives(published, stores);
+  drivesBundles(published);
+  drivesApplicationTemplates(published);
+  drivesCertificates(published);
+  drivesExperienceVersions(published);
+  drivesDeviceRecipes(published);
+  drivesDevices(published);
+  drivesDeviceReports(published);
+  drivesDeviceCommands(published);
+  drivesDataTables(published);
+  drivesExperienceEndpoints(published);
+  drivesExperienceGroups(published);
+  drivesFiles(published);
+  drivesWorkflows(published);
+  drivesEvents(published);
+  drivesOrganizations(published);
+  drivesUsage(published);
+
+  it('drove every operation that it has', () => {
+    const left = published.operations().filter((name) => !published.driven.has(name));
+    expect(left).toEqual([]);
+  });
+});

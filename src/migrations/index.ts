@@ -37,6 +37,7 @@ import { EndpointTriggers1795560000001 } from './1795560000001-EndpointTriggers.
 import { ExperienceViews1795565000000 } from './1795565000000-ExperienceViews.js';
 import { WithdrawnCertificates1795566000000 } from './1795566000000-WithdrawnCertificates.js';
 import { ExperienceGroups1795570000000 } from './1795570000000-ExperienceGroups.js';
+import { Archives1795590000000 } from './1795590000000-Archives.js';
 import { JobLogs1795595000000 } from './1795595000000-JobLogs.js';
 
 /** Every migration, oldest first. */
@@ -83,3 +84,5 @@ export const migrations = [
   JobLogs1795595000000,
 ];
   Archives1795590000000,
+  JobLogs1795595000000,
+];

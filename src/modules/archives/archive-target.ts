@@ -21,7 +21,8 @@ export interface WholeSettings {
 export class ArchiveTarget {
   constructor(
     private readonly store: ArchiveStore,
-    private readonly directory: string,
+    /** Ends with `/` where there is one. */
+    readonly directory: string,
     private readonly fields: Readonly<Record<ArchiveFault, string>>,
   ) {}
 

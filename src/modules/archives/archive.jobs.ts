@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome, type Task } from '../../platform/callbacks/outcomes.js';
 import { NotFound } from '../../platform/errors/errors.js';
-import { defineJob } from '../../platform/jobs/job-definition.js';
+import { defineJob, type LoggedJob } from '../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
 import { askedDays, DAY, dayText, dueDay, type Days } from './archive-days.js';
 import {
@@ -19,19 +19,46 @@ interface AskedArchive {
   listeners: Listeners;
 }
 
-const OPTIONS = { timeoutMs: 6 * 60 * 60_000 };
-export const ARCHIVE_DAY = defineJob<AskedArchive & { days: Days }>('application.archiveData', OPTIONS);
-export const ARCHIVE_BACKFILL = defineJob<AskedArchive & { days: Days }>('application.backfillArchiveData', {
-  ...OPTIONS,
+interface AskedDays extends AskedArchive {
+  days: Days;
+}
+
+/** What jobs of an operation have in common. */
+const optionsOf = (operation: string, input: (task: { days?: Days }) => object = () => ({})) => ({
+  timeoutMs: 6 * 60 * 60_000,
+  log: ({ applicationId, ...task }: { applicationId: string; days?: Days }): LoggedJob => ({
+    applicationId,
+    operation,
+    resourceType: 'application',
+    resourceId: applicationId,
+    input: input(task),
+  }),
+});
+const spanOf = ({ days }: { days?: Days }): object =>
+  days && days.first <= days.last ? { start: days.first, end: days.last + DAY } : {};
+
+export const ARCHIVE_DAY = defineJob<AskedDays>(
+  'application.archiveData',
+  optionsOf('application.archiveData', spanOf),
+);
+export const ARCHIVE_BACKFILL = defineJob<AskedDays>('application.backfillArchiveData', {
+  ...optionsOf('application.backfillArchiveData', spanOf),
   attempts: 20,
 });
 /** `until` is an id of when it was asked for. */
 export const ARCHIVE_EVENTS = defineJob<AskedArchive & { until: string }>(
   'application.fullEventsArchive',
-  OPTIONS,
+  optionsOf('application.fullEventsArchive'),
 );
-export const ARCHIVE_TABLES = defineJob<AskedArchive>('application.fullDataTablesArchive', OPTIONS);
-export const ARCHIVE_DAILY = defineJob<{ applicationId: string }>('application.dailyArchive', OPTIONS);
+export const ARCHIVE_TABLES = defineJob<AskedArchive>(
+  'application.fullDataTablesArchive',
+  optionsOf('application.fullDataTablesArchive'),
+);
+/** As for each day: it is in the log of the application as what it does. */
+export const ARCHIVE_DAILY = defineJob<{ applicationId: string }>(
+  'application.dailyArchive',
+  optionsOf('application.archiveData'),
+);
 
 /** Archives what applications have. Whatever runs again writes the same objects again. */
 @Injectable()
@@ -45,30 +72,32 @@ export class ArchiveJobs {
   ) {}
 
   @OnJob(ARCHIVE_DAY)
-  archiveDay(task: AskedArchive & { days: Days }, job: JobContext): Promise<void> {
+  archiveDay(task: AskedDays, job: JobContext): Promise<object | undefined> {
     return this.archiveDays('application.archiveData', task, job);
   }
 
   @OnJob(ARCHIVE_BACKFILL)
-  backfill(task: AskedArchive & { days: Days }, job: JobContext): Promise<void> {
+  backfill(task: AskedDays, job: JobContext): Promise<object | undefined> {
     return this.archiveDays('application.backfillArchiveData', task, job);
   }
 
   @OnJob(ARCHIVE_EVENTS)
-  archiveEvents(task: AskedArchive & { until: string }, job: JobContext): Promise<void> {
+  archiveEvents(task: AskedArchive & { until: string }, job: JobContext): Promise<object | undefined> {
     const about = { type: 'application.fullEventsArchive', title: 'The archive of all events', ...task };
     return this.tellOf(about, job, async (work) => {
       await this.archiver.archiveEvents(work, task.until);
-      return { data: {}, text: 'All events are in the archive.' };
+      const output = { eventsDirectory: work.target.directory };
+      return { data: {}, output, text: 'All events are in the archive.' };
     });
   }
 
   @OnJob(ARCHIVE_TABLES)
-  archiveTables(task: AskedArchive, job: JobContext): Promise<void> {
+  archiveTables(task: AskedArchive, job: JobContext): Promise<object | undefined> {
     const about = { type: 'application.fullDataTablesArchive', title: 'The archive of data tables', ...task };
     return this.tellOf(about, job, async (work) => {
       await this.archiver.archiveTables(work);
-      return { data: {}, text: 'The data tables are in the archive.' };
+      const output = { dataTablesDirectory: work.target.directory };
+      return { data: {}, output, text: 'The data tables are in the archive.' };
     });
   }
 
@@ -92,14 +121,15 @@ export class ArchiveJobs {
   /** An attempt goes on after the days that one before it said it had archived. */
   private archiveDays(
     type: string,
-    { days, ...task }: AskedArchive & { days: Days },
+    { days, ...task }: AskedDays,
     job: JobContext,
-  ): Promise<void> {
+  ): Promise<object | undefined> {
     const [from, to] = [dayText(days.first), dayText(days.last)];
     const span = to < from ? 'no day' : from === to ? from : `${from} to ${to}`;
     return this.tellOf({ type, title: `The archive of ${span}`, ...task }, job, async (work) => {
       await this.archiveEach(work, days, days.first + (job.reached?.completed ?? 0) * DAY, job);
-      return { data: { from, to }, text: `What there is of ${span} (UTC) is in the archive.` };
+      const output = { devicesDirectory: work.target.directory };
+      return { data: { from, to }, output, text: `What there is of ${span} (UTC) is in the archive.` };
     });
   }
 
@@ -127,7 +157,7 @@ export class ArchiveJobs {
     task: Task & { applicationId: string },
     job: JobContext,
     archive: (work: ArchiveWork) => Promise<Outcome>,
-  ): Promise<void> {
+  ): Promise<object | undefined> {
     const { type, title, applicationId, listeners } = task;
     return this.outcomes.tellOf({ type, title, applicationId, listeners }, job, async () => {
       const application = await this.applications.find(applicationId);
