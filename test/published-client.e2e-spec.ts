@@ -48,28 +48,6 @@ describe('The published client', () => {
   drivesDeviceData(published);
   drivesDataTableRows(published);
   drivesApplications(published);
-  drivesBundles(published);
-  drivesApplicationTemplates(published);
-  drivesCertificates(published);
-  drivesExperienceVersions(published);
-  drivesDeviceRecipes(published);
-  drivesDevices(published);
-  drivesDeviceReports(published);
-  drivesDeviceCommands(published);
-  drivesDataTables(published);
-  drivesExperienceEndpoints(published);
-  drivesExperienceGroups(published);
-  drivesFiles(published);
-  drivesWorkflows(published);
-  drivesEvents(published);
-  drivesOrganizations(published);
-  drivesUsage(published);
-
-  it('drove every operation that it has', () => {
-    const left = published.operations().filter((name) => !published.driven.has(name));
-    expect(left).toEqual([]);
-  });
-});
   drivesArchives(published, stores);
   drivesBundles(published);
   drivesApplicationTemplates(published);

@@ -81,8 +81,6 @@ export const migrations = [
   ExperienceViews1795565000000,
   WithdrawnCertificates1795566000000,
   ExperienceGroups1795570000000,
-  JobLogs1795595000000,
-];
   Archives1795590000000,
   JobLogs1795595000000,
 ];
