@@ -38,6 +38,8 @@ import { ExperienceVersionsModule } from './modules/experience-versions/experien
 import { ExperienceViewsModule } from './modules/experience-views/experience-views.module.js';
 import { ExperienceGroupsModule } from './modules/experience-groups/experience-groups.module.js';
 import { ExperienceUsersModule } from './modules/experience-users/experience-users.module.js';
+import { ExperienceDomainsModule } from './modules/experience-domains/experience-domains.module.js';
+import { ExperienceSlugsModule } from './modules/experience-slugs/experience-slugs.module.js';
 import { FileLooksModule } from './modules/files/file-looks.module.js';
 import { EndpointRequestUpkeepModule } from './modules/experience-endpoints/endpoint-request-upkeep.module.js';
 import { ExperienceEndpointsModule } from './modules/experience-endpoints/experience-endpoints.module.js';
@@ -102,6 +104,8 @@ export class AppModule {
         ApplicationKeysModule,
         CertificateAuthoritiesModule,
         CertificatesModule,
+        ExperienceDomainsModule,
+        ExperienceSlugsModule,
         CredentialsModule,
         CustomNodesModule,
         // Before devices: of routes that a path could be (`devices/compositeState`), the first one is taken.

@@ -30,6 +30,8 @@ import { DeviceRecipe } from './modules/device-recipes/device-recipe.resource.js
 import { Device } from './modules/devices/device.resource.js';
 import { ExperienceGroup } from './modules/experience-groups/experience-group.resource.js';
 import { ExperienceUser } from './modules/experience-users/experience-user.resource.js';
+import { ExperienceDomain } from './modules/experience-domains/experience-domain.resource.js';
+import { ExperienceSlug } from './modules/experience-slugs/experience-slug.resource.js';
 import { File } from './modules/files/file.resource.js';
 import { FileUpload } from './modules/files/file-upload.entity.js';
 import { FlowRun } from './modules/flow-runs/flow-run.entity.js';
@@ -79,6 +81,8 @@ export const entities = [
   ExperienceViewVersion,
   ExperienceGroup,
   ExperienceUser,
+  ExperienceDomain,
+  ExperienceSlug,
   ExportTurn,
   DeviceRecipe,
   File,

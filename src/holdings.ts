@@ -24,6 +24,8 @@ import { DEVICE_RECIPES } from './modules/device-recipes/device-recipe.resource.
 import { DEVICES } from './modules/devices/device.resource.js';
 import { EXPERIENCE_GROUPS } from './modules/experience-groups/experience-group.resource.js';
 import { EXPERIENCE_USERS } from './modules/experience-users/experience-user.resource.js';
+import { EXPERIENCE_DOMAINS } from './modules/experience-domains/experience-domain.resource.js';
+import { EXPERIENCE_SLUGS } from './modules/experience-slugs/experience-slug.resource.js';
 import { FILES } from './modules/files/file.resource.js';
 import { FILE_UPLOADS } from './modules/files/file-upload.entity.js';
 import { FLOW_RUN_PAYLOADS } from './modules/flow-runs/flow-run-payload.entity.js';
@@ -54,6 +56,8 @@ export const holdings: readonly Holding[] = [
   FLOW_STORAGE,
   FLOW_VERSIONS,
   FLOWS,
+  EXPERIENCE_DOMAINS,
+  EXPERIENCE_SLUGS,
   EXPERIENCE_REQUEST_SUMS,
   EXPERIENCE_ENDPOINTS,
   EXPERIENCE_VIEW_VERSIONS,

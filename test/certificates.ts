@@ -4,6 +4,7 @@ import {
   ExtendedKeyUsageExtension,
   KeyUsageFlags,
   KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
   type Extension,
 } from '../src/platform/certificates/x509.js';
 // After what makes it load.
@@ -43,6 +44,9 @@ export const signs = (
 ): Extension => new KeyUsagesExtension(usages, critical);
 export const usedFor = (...usages: string[]): Extension => new ExtendedKeyUsageExtension(usages);
 
+export const named = (domains: readonly string[]): Extension =>
+  new SubjectAlternativeNameExtension(domains.map((value) => ({ type: 'dns', value })));
+
 export const newKeys = async (algorithm: object = P256): Promise<Keys> =>
   await webcrypto.subtle.generateKey(algorithm as webcrypto.EcKeyGenParams, true, ['sign', 'verify']);
 
@@ -79,6 +83,10 @@ export const issueAuthority = (wanted: Wanted = {}): Promise<Issued> =>
 /** A certificate that a device proves itself with. */
 export const issueForDevice = (issuer: Issued, wanted: Wanted = {}): Promise<Issued> =>
   issue({ issuer, extensions: [usedFor(CLIENT_AUTH)], ...wanted });
+
+/** A certificate that a server of these domains proves itself with. */
+export const issueForDomain = (domains: readonly string[], wanted: Wanted = {}): Promise<Issued> =>
+  issue({ extensions: [named(domains)], ...wanted });
 
 /** Registers an authority in an application; its id. */
 export async function trust(

@@ -50,6 +50,13 @@ const COUNTED_OF: Readonly<Record<Exclude<ApplicationCount, 'payloadCount'>, str
 
 const { test, user } = suite({ PROCESS_ROLE: 'all' });
 
+/** What only applications of organizations may have. */
+const OF_ORGANIZATIONS: ReadonlySet<string> = new Set(['experience_domains']);
+const applicationFor = async (table: string): Promise<{ id: string }> => {
+  const owner = OF_ORGANIZATIONS.has(table) ? { orgId: (await makeOrg(test, user.token)).id } : {};
+  return makeApplication(test, user.token, owner);
+};
+
 /** What is made by a request of its own, and of what only so many may be. */
 const made = holdings.filter(({ count, measures }) => count && !measures);
 
@@ -61,6 +68,8 @@ const PREPARED: Readonly<Record<string, (applicationId: string) => Promise<objec
   }),
   experience_versions: () => Promise.resolve({ version: unique() }),
   experience_users: () => Promise.resolve({ email: `${unique()}@example.com`, password: PASSWORD }),
+  experience_domains: () => Promise.resolve({ domainName: `${unique('d')}.example.com` }),
+  experience_slugs: () => Promise.resolve({ slug: unique('slug') }),
 };
 const prepared = new Map<string, Promise<object>>();
 
@@ -134,26 +143,27 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
     const org = await makeOrg(test, user.token);
     const inOrg = await makeApplication(test, user.token, { orgId: org.id });
     const inSandbox = await makeApplication(test, user.token);
-    for (const [n, { id }] of [inOrg, inOrg, inSandbox].entries())
+    const own = OF_ORGANIZATIONS.has(table) ? [] : [inSandbox];
+    for (const [n, { id }] of [inOrg, inOrg, ...own].entries())
       expect((await create(collectionOf(holding, id), n)).status).toBe(201);
     const counted = async (path: string, token = user.token) => {
       const { body } = await test.client.get(`${path}?summaryInclude=${count}`, { token });
       return body.summary;
     };
     expect(await counted(`/applications/${inOrg.id}`)).toEqual({ [count]: 2 });
-    expect(await counted(`/applications/${inSandbox.id}`)).toEqual({ [count]: 1 });
+    expect(await counted(`/applications/${inSandbox.id}`)).toEqual({ [count]: own.length });
     expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 2 });
-    expect(await counted('/me')).toEqual({ [count]: 1 });
+    expect(await counted('/me')).toEqual({ [count]: own.length });
     expect(await counted(`${instance}/orgs/${org.id}`, admin.token)).toEqual({ [count]: 2 });
-    expect(await counted(`${instance}/sandboxes/${user.id}`, admin.token)).toEqual({ [count]: 1 });
+    expect(await counted(`${instance}/sandboxes/${user.id}`, admin.token)).toEqual({ [count]: own.length });
     const { body } = await test.client.get(`/applications?summaryInclude=${count}`, { token: user.token });
-    expect(body.items.map(({ summary }: any) => summary[count]).sort()).toEqual([1, 2]);
+    expect(body.items.map(({ summary }: any) => summary[count]).sort()).toEqual([own.length, 2]);
     await test.client.delete(`/applications/${inOrg.id}`, { token: user.token });
     expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 0 });
   });
 
   it('belong to their application alone', async () => {
-    const [mine, other] = [await makeApplication(test, user.token), await makeApplication(test, user.token)];
+    const [mine, other] = [await applicationFor(table), await applicationFor(table)];
     const { body } = await create(collectionOf(holding, mine.id), 1);
     const foreign = collectionOf(holding, other.id).own(body.id);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
@@ -167,7 +177,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
   });
 
   it('are removed with their application', async () => {
-    const { id } = await makeApplication(test, user.token);
+    const { id } = await applicationFor(table);
     await create(collectionOf(holding, id), 1);
     await test.client.delete(`/applications/${id}`, { token: user.token });
     await until(async () => {
@@ -181,7 +191,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
 
   if (holding.taken)
     it('have names of their own, also when several of one name come at once', async () => {
-      const { id } = await makeApplication(test, user.token);
+      const { id } = await applicationFor(table);
       const collection = collectionOf(holding, id);
       const answers = await Promise.all(Array.from({ length: 5 }, () => create(collection, 'same')));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);

@@ -19,6 +19,8 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   flows: ['applications'],
   'experience-versions': ['applications', 'flows'],
   'experience-views': ['applications', 'experience-versions'],
+  'experience-domains': ['applications', 'experience-versions'],
+  'experience-slugs': ['applications', 'experience-versions'],
   users: ['instances'],
   credentials: ['applications', 'flows'],
   'flow-runs': ['applications'],

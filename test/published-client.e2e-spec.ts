@@ -14,6 +14,7 @@ import { drivesEvents } from './published-client/events.js';
 import { drivesExperienceEndpoints } from './published-client/experience-endpoints.js';
 import { drivesExperienceVersions } from './published-client/experience-versions.js';
 import { drivesExperienceGroups } from './published-client/experience-groups.js';
+import { drivesExperienceAddresses } from './published-client/experience-addresses.js';
 import { drivesFiles } from './published-client/files.js';
 import { drivesOrganizations } from './published-client/organizations.js';
 import { drivesDeviceExports } from './published-client/device-exports.js';
@@ -60,6 +61,7 @@ describe('The published client', () => {
   drivesDataTables(published);
   drivesExperienceEndpoints(published);
   drivesExperienceGroups(published);
+  drivesExperienceAddresses(published);
   drivesFiles(published);
   drivesWorkflows(published);
   drivesEvents(published);

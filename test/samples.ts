@@ -1,4 +1,5 @@
 import { Application } from '../src/modules/applications/application.resource.js';
+import { ExperienceDomain } from '../src/modules/experience-domains/experience-domain.resource.js';
 import { Instance } from '../src/modules/instances/instance.resource.js';
 import { InstanceMember } from '../src/modules/instance-members/instance-member.resource.js';
 import { Org, OrgMember } from '../src/modules/orgs/org.resource.js';
@@ -64,6 +65,15 @@ const MAKERS: Readonly<Record<string, (samples: Samples, ids: Ids) => Promise<st
   '/applicationTemplates/{templateId}': async (samples) =>
     (await samples.send('GET', '/applicationTemplates')).body.items[0].id,
   [`${APPLICATION}/jobLogs/{jobId}`]: (samples, { applicationId }) => samples.insertJob(applicationId!),
+  // Only applications of organizations are given one.
+  [`${APPLICATION}/experience/domains/{experienceDomainId}`]: async ({ test }, ids) => {
+    const id = newId();
+    const now = new Date();
+    const dates = { creationDate: now, lastUpdated: now };
+    const row = { id, ...dates, applicationId: ids.applicationId!, domainName: `${unique('d')}.example.com` };
+    await test.dataSource.manager.insert(ExperienceDomain, row);
+    return id;
+  },
   '/orgs/{orgId}/audit-logs/{auditLogId}': async (samples, { orgId }) => {
     await samples.send('PATCH', `/orgs/${orgId}`, { description: unique() });
     return (await samples.send('GET', `/orgs/${orgId}/audit-logs`)).body.items[0].id;
@@ -175,6 +185,8 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     return { body: { certificate: await certificateIn(samples.test, samples.user.token, applicationId) } };
   },
   'experienceUsers.post': () => ({ body: { email: `${unique()}@example.com`, password: PASSWORD } }),
+  'experienceDomains.post': () => ({ body: { domainName: `${unique('d')}.example.com` } }),
+  'experienceSlugs.post': () => ({ body: { slug: unique('slug') } }),
   'deviceAttributes.post': () => ({ body: { name: unique('attribute'), dataType: 'number' } }),
   'flow.pressVirtualButton': async (samples) => {
     const key = 'go';

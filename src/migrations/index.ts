@@ -36,6 +36,7 @@ import { ExperienceEndpoints1795560000000 } from './1795560000000-ExperienceEndp
 import { EndpointTriggers1795560000001 } from './1795560000001-EndpointTriggers.js';
 import { ExperienceViews1795565000000 } from './1795565000000-ExperienceViews.js';
 import { WithdrawnCertificates1795566000000 } from './1795566000000-WithdrawnCertificates.js';
+import { ExperienceAddresses1795566000001 } from './1795566000001-ExperienceAddresses.js';
 import { ExperienceGroups1795570000000 } from './1795570000000-ExperienceGroups.js';
 import { Archives1795590000000 } from './1795590000000-Archives.js';
 import { JobLogs1795595000000 } from './1795595000000-JobLogs.js';
@@ -80,6 +81,7 @@ export const migrations = [
   EndpointTriggers1795560000001,
   ExperienceViews1795565000000,
   WithdrawnCertificates1795566000000,
+  ExperienceAddresses1795566000001,
   ExperienceGroups1795570000000,
   Archives1795590000000,
   JobLogs1795595000000,

@@ -111,6 +111,16 @@ export const TAGS: readonly { name: string; description: string }[] = [
   },
   { name: 'privateFile', description: 'One private file or directory: read, move or delete it.' },
   {
+    name: 'experienceDomains',
+    description: 'Domains at which an experience is to be found: list them, create one.',
+  },
+  { name: 'experienceDomain', description: 'One such domain: read, change or delete it.' },
+  {
+    name: 'experienceSlugs',
+    description: "Names of an experience below the platform's own domain: list them, create one.",
+  },
+  { name: 'experienceSlug', description: 'One such slug: read, change or delete it.' },
+  {
     name: 'experienceViews',
     description: 'Templates of what an experience shows: list its views, create one.',
   },

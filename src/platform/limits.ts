@@ -57,7 +57,12 @@ const EXAMPLES: Readonly<Record<string, number>> = { dataTTL: 2_592_000, systemI
 const MOST: Readonly<Record<string, number>> = { systemInterval: 3_600 };
 
 /** What applies where a limit is absent: what an answer shows whole has an end. */
-const UNLESS_SAID: Partial<Record<LimitName, number>> = { member: 10_000, experienceendpoint: 1_000 };
+const UNLESS_SAID: Partial<Record<LimitName, number>> = {
+  experiencedomain: 100,
+  experienceendpoint: 1_000,
+  experienceslug: 1_000,
+  member: 10_000,
+};
 
 const unlessSaid = (name: string): string => {
   const most = UNLESS_SAID[name as LimitName];

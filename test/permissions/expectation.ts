@@ -28,6 +28,8 @@ export interface Standing {
   roles: Readonly<Record<Place, Role>>;
   /** Where nothing may change: it is looked at as before. */
   frozen?: readonly Place[];
+  /** The application is in a sandbox. */
+  inSandbox?: boolean;
   /** Of the devices of the application it reaches itself alone. */
   reachesItself?: boolean;
   /** What somebody without a second factor is told where one is asked for: the message of 403. */
@@ -69,6 +71,7 @@ export function outcomeOf(asked: Asked, caller: Standing): Outcome {
   if (RANKS.indexOf(role) < RANKS.indexOf(rule.role)) return forbidden(FORBIDDEN);
   if (caller.reachesItself && asked.path.includes('{deviceId}'))
     return { status: 404, message: 'Device was not found' };
+  if (rule.forOrganizations && caller.inSandbox) return { status: 400, message: rule.forOrganizations };
   return rule.uncapped && caller.cappedInPlaces ? forbidden(rule.uncapped) : 'allowed';
 }
 

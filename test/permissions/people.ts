@@ -184,7 +184,7 @@ export const OTHERS: readonly Kind[] = [
   },
   {
     name: 'the owner of the sandbox',
-    standing: standing({ roles: { ...USER, application: 'admin' } }),
+    standing: standing({ roles: { ...USER, application: 'admin' }, inSandbox: true }),
     make: async (world) => {
       const caller = inPerson(world, await makeUser(world.test));
       return { ...caller, samples: { ...caller.samples, application: caller.samples.own } };

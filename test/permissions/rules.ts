@@ -16,6 +16,8 @@ export interface Rule {
   uncappedAnew?: string;
   /** What is answered in place of 404 where the place is named by the body: the message of 400. */
   unseen?: string;
+  /** What is answered in a sandbox, where it is for organizations alone: the message of 400. */
+  forOrganizations?: string;
   /** It changes nothing: a GET, or another that says in its body what is read. */
   reads?: boolean;
   /** Not only users: others are shown what they reach, if it is nothing. */
@@ -77,6 +79,10 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
     role: 'view',
     unseen: 'recentItem.itemId names no application that you see',
     because: 'what is listed must be in sight, and its body names an application of the sandbox',
+  },
+  'experienceDomains.post': {
+    forOrganizations: 'experienceDomain is only for applications of an organization',
+    because: 'domains are of organizations',
   },
   'instanceApiTokens.post': { uncapped: CAPPED, because: 'a token of the instance would be above the cap' },
   'instanceApiToken.patch': { uncapped: CAPPED, because: 'as making one' },

@@ -122,7 +122,8 @@ export class Application extends Resource {
     minLength: 3,
     maxLength: 63,
     pattern: '^[0-9a-z-]*$',
-    description: 'A name for the address of its experience, unique on the platform.',
+    description:
+      'A name for the address of its experience, unique on the platform. It is one of its experience slugs, whichever of the two is changed.',
     example: 'pump-station',
   })
   endpointSlug?: string | null;

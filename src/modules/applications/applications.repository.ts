@@ -29,6 +29,8 @@ import { AUDITED, ORGANIZATION } from './application.columns.js';
 import { Application } from './application.resource.js';
 
 const TITLE = 'Application';
+/** Its slug is one of those of experiences too. */
+const SLUGS: ReadonlySet<string | undefined> = new Set(['applications_slug', 'experience_slugs_slug']);
 const BY_ID = 'FROM applications t WHERE t.id = $1 AND t.deleted_at IS NULL';
 const OWNED = ['t.id = $1', 't.owner_id = $2', 't.deleted_at IS NULL'];
 /** How many applications the owner `t` has. */
@@ -211,7 +213,7 @@ export class ApplicationsRepository {
       );
       return row;
     } catch (error) {
-      if (violatedUnique(error) !== 'applications_slug') throw error;
+      if (!SLUGS.has(violatedUnique(error))) throw error;
       throw new ValidationError('application.endpointSlug is not available');
     }
   }

@@ -22,10 +22,19 @@ import type {
   ArchiveConfig,
 } from './application.resource.js';
 import { checkGlobals, mergeGlobals } from './application.rules.js';
+import {
+  checkArchiveConfig,
+  checkGlobals,
+  checkSlug,
+  mergeGlobals,
+  splitSecrets,
+} from './application.rules.js';
 import { APPLICATION_PURGE } from './applications.jobs.js';
 import type { ApplicationsQuery } from './applications.query.js';
 import { ApplicationsRepository } from './applications.repository.js';
 import { ArchiveSettings } from './archive-settings.js';
+
+const SLUG = 'application.endpointSlug';
 
 /** Applications: making, finding, changing and removing them. */
 @Injectable()
@@ -56,6 +65,7 @@ export class ApplicationsService {
     if (applicationTemplateId)
       throw new ValidationError('application.applicationTemplateId names no template');
     checkGlobals(post.globals ?? [], 'application.globals');
+    checkSlug(post.endpointSlug, SLUG);
     const id = newId();
     const now = new Date();
     const archive = archiveConfig
@@ -97,6 +107,8 @@ export class ApplicationsService {
       archiveConfig === undefined
         ? {}
         : await this.archiveChange(by.caller, id, archiveConfig, patch.globals);
+    checkSlug(patch.endpointSlug, SLUG);
+    const archive = archiveConfig === undefined ? {} : await this.archiveChange(by.caller, id, archiveConfig);
     return this.applications.change(id, { ...given, ...archive }, summary, by);
   }
 

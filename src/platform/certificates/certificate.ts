@@ -1,9 +1,9 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate, type KeyObject } from 'node:crypto';
 import type { Type } from '@nestjs/common';
 import { ValidationError } from '../errors/errors.js';
 import type { CertificateInfo } from './certificate-info.js';
 import { readPem } from './pem.js';
-import { X509Certificate as Parsed, type Extension } from './x509.js';
+import { SubjectAlternativeNameExtension, X509Certificate as Parsed, type Extension } from './x509.js';
 
 /** Of those that may be critical, the ones that are acted on here or when a device connects. */
 const UNDERSTOOD: ReadonlySet<string> = new Set([
@@ -63,6 +63,17 @@ export class Certificate {
 
   extension<T extends Extension>(type: Type<T>): T | undefined {
     return this.parsed.extensions.find((extension): extension is T => extension instanceof type);
+  }
+
+  /** The domains that it is for, in lower case, some with `*` for a label. */
+  get domains(): string[] {
+    const names = this.extension(SubjectAlternativeNameExtension)?.names.items ?? [];
+    return names.filter(({ type }) => type === 'dns').map(({ value }) => value.toLowerCase());
+  }
+
+  /** Whether it is the key of this certificate. */
+  hasKey(key: KeyObject): boolean {
+    return this.native.checkPrivateKey(key);
   }
 
   /** Whether `authority` has this name as its own and made this signature. */

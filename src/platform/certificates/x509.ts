@@ -7,5 +7,6 @@ export {
   Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
   X509Certificate,
 } from '@peculiar/x509';

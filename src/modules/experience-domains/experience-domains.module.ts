@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ExperienceVersionsModule } from '../experience-versions/experience-versions.module.js';
+import { ExperienceDomainController } from './experience-domain.controller.js';
+import { ExperienceDomain } from './experience-domain.resource.js';
+import { ExperienceDomainsController } from './experience-domains.controller.js';
+import { ExperienceDomainsRepository } from './experience-domains.repository.js';
+import { ExperienceDomainsService } from './experience-domains.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ExperienceDomain]), ExperienceVersionsModule],
+  controllers: [ExperienceDomainsController, ExperienceDomainController],
+  providers: [ExperienceDomainsRepository, ExperienceDomainsService],
+})
+export class ExperienceDomainsModule {}
