@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { SecretBox } from '../../platform/crypto/secrets.js';
-import type { Changes } from '../../platform/database/changes.js';
 import { Database } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
@@ -65,7 +64,7 @@ export class ExperienceDomainsService {
     { sslKey, version, domainName, ...certificate }: ExperienceDomainPatch,
     by: Author,
   ): Promise<Stored<ExperienceDomain>> {
-    const changes: Changes<ExperienceDomain> = { ...certificate };
+    const changes: Partial<ExperienceDomain> = { ...certificate };
     if (domainName !== undefined) changes.domainName = domainNameOf(domainName);
     if (sslKey !== undefined)
       changes.sslKeySealed = sslKey === null ? null : this.secrets.seal(sslKey, keyContext(id));
