@@ -57,8 +57,10 @@ export const NEVER_BUNDLED: Readonly<Record<string, string>> = {
   device_points: 'History.',
   device_states: 'History.',
   events: 'History.',
+  experience_domains: 'A domain is of one application.',
   experience_groups: 'Groups are of the users of this application.',
   experience_request_sums: 'History.',
+  experience_slugs: 'A slug is of one application.',
   experience_users: 'No bundle has passwords, without which they could not sign in.',
   export_turns: 'It is of this application alone.',
   file_uploads: 'What is still to come.',
@@ -67,4 +69,5 @@ export const NEVER_BUNDLED: Readonly<Record<string, string>> = {
   flow_runs: 'History.',
   flow_storage: 'What workflows of this application noted as they ran.',
   jobs: 'History.',
+  withdrawn_certificates: 'Certificates are of this application alone.',
 };

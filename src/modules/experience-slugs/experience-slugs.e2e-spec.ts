@@ -102,6 +102,54 @@ describe('A slug of an experience', () => {
   });
 });
 
+describe('A version of an experience', () => {
+  const at = () => `/applications/${application.id}/experience/versions`;
+  const attachedTo = async (version: string) =>
+    (await test.client.get(`${at()}/${version}`, { token: user.token })).body.attachedSlugs;
+
+  it('shows the slugs that point at it, and takes slugs and domains as it is made', async () => {
+    const org = await makeOrg(test, user.token);
+    Object.assign(application, await makeApplication(test, user.token, { orgId: org.id }));
+    path = `/applications/${application.id}/experience/slugs`;
+    const own = { id: application.id, slug: application.id };
+    const made = (await create({ slug: `zz-${unique()}` })).body;
+    const other = { id: made.id, slug: made.slug };
+    expect(await attachedTo('develop')).toEqual([own, other]);
+    const domainName = `${unique('d')}.example.com`;
+    const domains = `/applications/${application.id}/experience/domains`;
+    const { body: domain } = await test.client.post(domains, { domainName }, { token: user.token });
+    const body = { version: 'v1', slugIds: [made.id.toUpperCase()], domainIds: [domain.id] };
+    const { status, body: version } = await test.client.post(at(), body, { token: user.token });
+    expect([status, version.attachedSlugs, version.attachedDomains]).toEqual([
+      201,
+      [other],
+      [{ id: domain.id, domainName }],
+    ]);
+    expect(await attachedTo('develop')).toEqual([own]);
+    expect((await test.client.get(`${path}/${made.id}`, { token: user.token })).body.version).toBe('v1');
+    expect((await patch(made.id, { version: null })).status).toBe(200);
+    expect(await attachedTo('v1')).toEqual([]);
+  });
+
+  it('is not made for slugs and domains of others', async () => {
+    const elsewhere = await makeApplication(test, user.token);
+    for (const [name, ids] of [
+      ['slugIds', [application.id, elsewhere.id]],
+      ['domainIds', [newId()]],
+    ] as const) {
+      const answer = await test.client.post(at(), { version: 'v1', [name]: ids }, { token: user.token });
+      const message = `experienceVersion.${name}.${ids.length - 1} names nothing of the application`;
+      expect([answer.status, answer.body.message]).toEqual([400, message]);
+    }
+    expect((await test.client.get(`${at()}/v1`, { token: user.token })).status).toBe(404);
+    expect(await attachedTo('develop')).toHaveLength(1);
+    expect(
+      (await test.client.get(`/applications/${elsewhere.id}/experience/slugs`, { token: user.token })).body
+        .items[0].version,
+    ).toBe('develop');
+  });
+});
+
 describe('The slug that is the id of its application', () => {
   it('is there from the start, points at develop, and has the id of the application', async () => {
     const own = (await test.client.get(`${path}/${application.id}`, { token: user.token })).body;

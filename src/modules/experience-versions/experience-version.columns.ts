@@ -6,10 +6,19 @@ export const DEVELOP = 'develop';
 /** SQL: nobody makes `develop`, so no count or limit is of it. */
 export const MADE_VERSIONS = `r.version <> '${DEVELOP}'`;
 
-/** What is shown of a version beside its own columns. Nothing points at one yet. */
+/** What points at the version `t`, as JSON: rows of `table`, by the column that names them. */
+const attachedSql = (table: string, property: string, column: string): string => `(
+  SELECT coalesce(json_agg(json_build_object('id', p.id, '${property}', p.${column}) ORDER BY p.${column}), '[]')
+  FROM (SELECT * FROM ${table} WHERE version_id = t.id ORDER BY ${column} LIMIT 1000) p)`;
+
+/** What is shown of a version beside its own columns. */
 export const VERSION_COMPUTED: readonly Computed[] = [
-  { property: 'attachedDomains', kind: 'json', sql: `'[]'` },
-  { property: 'attachedSlugs', kind: 'json', sql: `'[]'` },
+  {
+    property: 'attachedDomains',
+    kind: 'json',
+    sql: attachedSql('experience_domains', 'domainName', 'domain_name'),
+  },
+  { property: 'attachedSlugs', kind: 'json', sql: attachedSql('experience_slugs', 'slug', 'slug') },
 ];
 
 /** The name of the version that `t` points at, for what points at one. */

@@ -30,6 +30,10 @@ export interface KnownVersion {
   name: string;
 }
 
+const attachSql = (table: string): string => `UPDATE ${table} SET version_id = $2, last_updated = now()
+  WHERE application_id = $1 AND id = ANY ($3::text[]) RETURNING id`;
+const ATTACH = { domainIds: attachSql('experience_domains'), slugIds: attachSql('experience_slugs') };
+
 /** The rows of versions of experiences. `develop` is one of them; PostgreSQL makes it with the application. */
 @Injectable()
 export class ExperienceVersionsRepository extends ApplicationRepository<ExperienceVersion> {
@@ -105,6 +109,22 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
     const [row] = version ? await transaction.run(prepared(KEEP, [applicationId, version.id])) : [];
     if (!row) throw new ValidationError(`${at} names no version of the application`);
     return row[0]!;
+  }
+
+  /** Points domains or slugs of the application at one of its versions; 400 for the first that is none of them. */
+  async attach(
+    { applicationId, id }: Pick<ExperienceVersion, 'applicationId' | 'id'>,
+    what: keyof typeof ATTACH,
+    given: readonly string[],
+    transaction: Transaction,
+  ): Promise<void> {
+    if (given.length === 0) return;
+    const ids = given.map((each) => each.toLowerCase());
+    const rows = await transaction.run(prepared(ATTACH[what], [applicationId, id, ids]));
+    const known = new Set(rows.map(([found]) => found));
+    const unknown = ids.findIndex((each) => !known.has(each));
+    if (unknown >= 0)
+      throw new ValidationError(`experienceVersion.${what}.${unknown} names nothing of the application`);
   }
 
   /** Keeps under a new version what is being developed. */

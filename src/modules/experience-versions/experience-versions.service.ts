@@ -31,23 +31,28 @@ export class ExperienceVersionsService {
     return this.versions.pageOf(application, list);
   }
 
-  create(
+  async create(
     application: ApplicationAccess,
     post: ExperienceVersionPost,
     by: Author,
   ): Promise<Stored<ExperienceVersion>> {
     const { domainIds = [], slugIds = [], ...given } = post;
-    if (domainIds.length + slugIds.length > 0)
-      throw new ValidationError('experienceVersion.domainIds and slugIds name nothing of the application');
     checkVersionName(given.version);
     checkSettings(given);
-    return this.database.transaction(async (transaction) => {
-      const develop = await this.versions.lock(application.id, application.id, transaction);
+    const { id: applicationId } = application;
+    const version = await this.database.transaction(async (transaction) => {
+      const develop = await this.versions.lock(applicationId, applicationId, transaction);
       const row = { ...settingsOf(develop), ...given };
-      const version = await this.versions.addTo(application, row, by, transaction);
-      await this.versions.freeze(version.text('id')!, transaction);
-      return version;
+      const added = await this.versions.addTo(application, row, by, transaction);
+      const id = added.text('id')!;
+      await this.versions.freeze(id, transaction);
+      await this.versions.attach({ applicationId, id }, 'domainIds', domainIds, transaction);
+      await this.versions.attach({ applicationId, id }, 'slugIds', slugIds, transaction);
+      return added;
     });
+    // What was added had nothing that points at it.
+    const attaches = domainIds.length + slugIds.length > 0;
+    return attaches ? this.versions.obtain(applicationId, version.text('id')!) : version;
   }
 
   get(applicationId: string, idOrName: string): Promise<Stored<ExperienceVersion>> {
