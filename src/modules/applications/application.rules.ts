@@ -1,7 +1,6 @@
 import { ValidationError } from '../../platform/errors/errors.js';
-import type { ApplicationGlobal, ApplicationGlobalChange } from './application.resource.js';
 import { ID_PATTERN } from '../../platform/fields.js';
-import type { ApplicationGlobal, ApplicationGlobalChange, ArchiveConfig } from './application.resource.js';
+import type { ApplicationGlobal, ApplicationGlobalChange } from './application.resource.js';
 
 const ID = new RegExp(ID_PATTERN);
 const MOST_GLOBALS = 100;
@@ -43,35 +42,6 @@ export function mergeGlobals(
 export function checkSlug(slug: string | null | undefined, at: string): void {
   if (slug && ID.test(slug))
     throw new ValidationError(`${at} must not be like an id: those are of applications`);
-}
-
-/** An archive configuration that an application of such an owner may have, or 400. */
-export function checkArchiveConfig(config: ArchiveConfig, ownerType: 'user' | 'organization'): void {
-  if (ownerType !== 'organization') {
-    throw new ValidationError('application.archiveConfig is only for applications of an organization');
-  }
-  const places = PLACES.filter((place) => config[place] !== undefined);
-  if (places.length !== 1) {
-    throw new ValidationError(
-      'application.archiveConfig must have exactly one of s3, gcs, azure and credentialName',
-    );
-  }
-}
-
-/** Parts an archive configuration into what may be shown and its secrets. */
-export function splitSecrets(config: ArchiveConfig): {
-  shown: ArchiveConfig;
-  secrets: Record<string, string>;
-} {
-  const shown: ArchiveConfig = structuredClone(config);
-  const secrets: Record<string, string> = {};
-  for (const [place, member] of SECRET_MEMBERS) {
-    const block = shown[place] as Record<string, string> | undefined;
-    if (block?.[member] === undefined) continue;
-    secrets[`${place}.${member}`] = block[member];
-    delete block[member];
-  }
-  return { shown, secrets };
 }
 
 function isJson(text: string): boolean {

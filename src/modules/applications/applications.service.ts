@@ -21,14 +21,7 @@ import type {
   ApplicationPost,
   ArchiveConfig,
 } from './application.resource.js';
-import { checkGlobals, mergeGlobals } from './application.rules.js';
-import {
-  checkArchiveConfig,
-  checkGlobals,
-  checkSlug,
-  mergeGlobals,
-  splitSecrets,
-} from './application.rules.js';
+import { checkGlobals, checkSlug, mergeGlobals } from './application.rules.js';
 import { APPLICATION_PURGE } from './applications.jobs.js';
 import type { ApplicationsQuery } from './applications.query.js';
 import { ApplicationsRepository } from './applications.repository.js';
@@ -103,12 +96,11 @@ export class ApplicationsService {
     const { archiveConfig, ...given } = patch;
     const summary = applicationSummary.choose(query);
     checkGlobals(patch.globals ?? [], 'application.globals');
+    checkSlug(patch.endpointSlug, SLUG);
     const archive =
       archiveConfig === undefined
         ? {}
         : await this.archiveChange(by.caller, id, archiveConfig, patch.globals);
-    checkSlug(patch.endpointSlug, SLUG);
-    const archive = archiveConfig === undefined ? {} : await this.archiveChange(by.caller, id, archiveConfig);
     return this.applications.change(id, { ...given, ...archive }, summary, by);
   }
 
