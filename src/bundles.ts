@@ -4,6 +4,8 @@ import { BUNDLED_DATA_TABLES } from './modules/data-tables/data-table.bundle.js'
 import { BUNDLED_DEVICE_RECIPES } from './modules/device-recipes/device-recipe.bundle.js';
 import { BUNDLED_DEVICES } from './modules/devices/device.bundle.js';
 import { BUNDLED_EXPERIENCE_ENDPOINTS } from './modules/experience-endpoints/experience-endpoint.bundle.js';
+import { BUNDLED_EXPERIENCE_GROUPS } from './modules/experience-groups/experience-group.bundle.js';
+import { BUNDLED_EXPERIENCE_USERS } from './modules/experience-users/experience-user.bundle.js';
 import { KEPT_EXPERIENCE_VERSIONS } from './modules/experience-versions/experience-version.bundle.js';
 import {
   BUNDLED_EXPERIENCE_VIEWS,
@@ -28,6 +30,8 @@ export const bundles: readonly Bundled[] = [
   BUNDLED_DEVICES,
   BUNDLED_DEVICE_RECIPES,
   BUNDLED_DATA_TABLES,
+  BUNDLED_EXPERIENCE_GROUPS,
+  BUNDLED_EXPERIENCE_USERS,
   BUNDLED_EXPERIENCE_ENDPOINTS,
   BUNDLED_EXPERIENCE_VIEWS,
   BUNDLED_FLOWS,
@@ -58,10 +62,8 @@ export const NEVER_BUNDLED: Readonly<Record<string, string>> = {
   device_states: 'History.',
   events: 'History.',
   experience_domains: 'A domain is of one application.',
-  experience_groups: 'Groups are of the users of this application.',
   experience_request_sums: 'History.',
   experience_slugs: 'A slug is of one application.',
-  experience_users: 'No bundle has passwords, without which they could not sign in.',
   export_turns: 'It is of this application alone.',
   file_uploads: 'What is still to come.',
   flow_run_payloads: 'History.',

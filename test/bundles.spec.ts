@@ -41,7 +41,7 @@ describe('Bundles', () => {
 
   it.each(all.map((bundled) => [bundled.resourceType, bundled] as const))(
     'have of %s what its body takes and rows show',
-    (_, { fields, holding, named, links = [], made = {} }) => {
+    (_, { fields, holding, named, linked = {}, links = [], made = {} }) => {
       expect(fields.length).toBeGreaterThan(1);
       expect(fields).toEqual(expect.arrayContaining([named, ...links, ...Object.keys(made)]));
       const never = ['id', 'applicationId', 'creationDate', 'lastUpdated', 'createdById', 'lastUpdatedById'];

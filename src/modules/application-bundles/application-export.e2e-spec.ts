@@ -371,6 +371,45 @@ describe('A bundle', () => {
     expect(Object.values(files).join('\n')).not.toContain(flow.id);
   });
 
+  it('has users and groups with what they are linked with, and no password', async () => {
+    const device = await make('/devices', { name: 'Gate' });
+    const endpoint = await make('/experience/endpoints', { method: 'get', route: '/a', access: 'group' });
+    const all = await make('/experience/groups', { name: 'All', deviceIds: [device.id] });
+    const some = await make('/experience/groups', {
+      name: 'Some',
+      parentId: all.id,
+      experienceEndpointIds: [endpoint.id],
+      deviceQueryJson: JSON.stringify({ id: device.id }),
+    });
+    await make('/experience/users', {
+      email: 'ada@example.com',
+      password: 'Battery-Staple-9',
+      experienceGroupIds: [some.id],
+    });
+    const { files, resources } = await exported({ includeDevices: true });
+    expect(resources('experience/groups.yaml')).toMatchObject([
+      {
+        id: id('experienceGroup', 'all'),
+        deviceIds: [id('device', 'gate')],
+        children: [{ name: 'Some', deviceQueryJson: JSON.stringify({ id: id('device', 'gate') }) }],
+      },
+    ]);
+    const groups = { experienceGroupIds: [id('experienceGroup', 'some')] };
+    expect(resources('experience/users.yaml')).toEqual([
+      {
+        id: id('experienceUser', 'adaExampleCom'),
+        email: 'ada@example.com',
+        userTags: {},
+        ...groups,
+        exportHash: HASH,
+      },
+    ]);
+    expect(resources('experience/develop/endpoints.yaml')).toMatchObject([{ route: '/a', ...groups }]);
+    expect(Object.values(files).join('\n')).not.toMatch(/argon2|Battery/);
+    const without = await exported();
+    expect(without.resources('experience/groups.yaml')).toMatchObject([{ deviceIds: [] }]);
+  });
+
   it('is begun again where a content goes while it is written', async () => {
     await makeFile('/files', { name: 'a.txt' }, 'a');
     const blobs = test.app.get<Blobs>(BLOBS);

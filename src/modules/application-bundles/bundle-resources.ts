@@ -146,14 +146,18 @@ export class BundleResources {
     return { ...shown, localFilename: `./${posix.relative(posix.dirname(name), claimed)}` };
   }
 
-  /** What a bundle has of a resource, with placeholders in the places of ids. */
-  private shown({ fields, links = [] }: Bundled, resource: Resource): object {
+  /** What a bundle has of a resource, with placeholders in the places of ids; of links those to what it holds. */
+  private shown({ fields, links = [], linked = {} }: Bundled, resource: Resource): object {
     const values = { ...resource } as Readonly<Record<string, unknown>>;
-    const dangles = (field: string) => links.includes(field) && !this.placeholders.has(String(values[field]));
-    const kept = fields.filter((field) => values[field] !== undefined && !dangles(field));
-    return this.placeholders.replaceIn(
-      Object.fromEntries(['id', ...kept].map((field) => [field, values[field]])),
-    ) as object;
+    const isThere = (id: unknown) => this.placeholders.has(String(id));
+    const kept = fields.flatMap((field) => {
+      const value = values[field];
+      if (Object.hasOwn(linked, field)) return [[field, (value as string[]).filter(isThere)] as const];
+      return value === undefined || (links.includes(field) && !isThere(value))
+        ? []
+        : [[field, value] as const];
+    });
+    return this.placeholders.replaceIn({ id: resource.id, ...Object.fromEntries(kept) }) as object;
   }
 }
 

@@ -10,5 +10,8 @@ export const BUNDLED_EXPERIENCE_ENDPOINTS = bundled({
   place: { file: () => 'experience/develop/endpoints' },
   post: ExperienceEndpointPost,
   named: 'route',
+  linked: {
+    experienceGroupIds: { table: 'experience_group_endpoints', own: 'endpoint_id', other: 'group_id' },
+  },
   row: ({ experienceGroupIds: _, ...given }) => ({ ...ENDPOINT_DEFAULTS, ...given, ...checked(given) }),
 });

@@ -15,6 +15,9 @@ export function checkGroup({ groupTags, deviceQueryJson }: Partial<ExperienceGro
     compileAdvancedQuery(parseAdvancedQuery(deviceQueryJson, QUERY), GROUP_DEVICE_QUERY_FIELDS, [], QUERY);
 }
 
+/** What a new group is unless its body says otherwise. */
+export const EMPTY_GROUP = { groupTags: {}, deviceTags: [] };
+
 /** Throws 400 where a group cannot stand below the line of groups that ends in its `parentId`. */
 export function demandPlace(line: Line | undefined): void {
   if (!line) throw new ValidationError('experienceGroup.parentId is not a group of the application');

@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import type { ListParameters } from '../../platform/list/list-query.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
-import { checkGroup, demandPlace } from './experience-group.rules.js';
+import { checkGroup, demandPlace, EMPTY_GROUP } from './experience-group.rules.js';
 import type {
   ExperienceGroup,
   ExperienceGroupPatch,
@@ -46,7 +46,7 @@ export class ExperienceGroupsService {
   ): Promise<Stored<ExperienceGroup>> {
     checkGroup(post);
     const { links, parentId, row } = partsOf(post);
-    const whole = { groupTags: {}, deviceTags: [], ...row };
+    const whole = { ...EMPTY_GROUP, ...row };
     if (!parentId && isEmpty(links)) return this.groups.addTo(application, whole, by);
     return this.database.transaction(async (transaction) => {
       if (parentId) await this.demandParent(application.id, parentId, undefined, transaction);

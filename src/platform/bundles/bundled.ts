@@ -46,6 +46,14 @@ export interface MadeText {
   make(): string;
 }
 
+/** A table of pairs of ids: a resource and another that it is linked with. */
+export interface LinkTable {
+  table: string;
+  /** The columns of the resource itself, and of the other. */
+  own: string;
+  other: string;
+}
+
 /** What a new row is for. */
 export interface NewRow {
   id: string;
@@ -78,6 +86,8 @@ export interface BundledFacts<T extends Resource, Body extends object> {
   key?: string;
   /** Properties that name another resource: where the bundle does not hold that, they are left out. */
   links?: readonly (keyof T & string)[];
+  /** Lists of ids of other resources, which are none of the row: each stands in a table of its own. */
+  linked?: Readonly<Record<string, LinkTable>>;
   /** The property that names the resource of the family that one stands below: it is among the `children` of that. */
   parent?: keyof T & string;
   content?: BundleContent<T, keyof T & string>;
@@ -116,19 +126,33 @@ export function bundled<T extends Resource, Body extends object>(
   const { also = [], without = [], named = 'name', known = [], ...rest } = facts;
   const { resourceType, holding, made = {}, content, parent } = rest;
   const text = typeof content?.kind === 'object' ? content.kind.text : undefined;
-  const computed = [...(holding.computed ?? []), ...known];
+  const { linked = {} } = rest;
+  const lists = Object.entries(linked).map(([property, table]) => linkedIds(property, table));
+  // What is computed for a bundle takes the place of what answers show.
+  const own = [...known, ...lists];
+  const shown = (holding.computed ?? []).filter(
+    (each) => !own.some(({ property }) => property === each.property),
+  );
+  const computed = [...shown, ...own];
   const stored = fieldsOf(holding.type).filter(({ property, source }) => source ?? property === 'id');
   const there = new Set([...stored, ...computed].map(({ property }) => property));
   const others: string[] = [...also, ...Object.keys(made)];
   for (const property of [...others, named])
     if (!there.has(property)) throw new Error(`${resourceType}: rows have no ${property}`);
   const left = new Set<string | undefined>([...without, parent, text]);
-  const own = bodyProperties(facts.post).filter((property) => there.has(property) && !left.has(property));
-  const fields = [...new Set([...own, ...others])];
+  const taken = bodyProperties(facts.post).filter((property) => there.has(property) && !left.has(property));
+  const fields = [...new Set([...taken, ...others])];
   const read = [...fields, named, ...known.map(({ property }) => property), ...(text ? [text] : [])];
   const shape = new RowShape<T>(holding.type, computed, new Set(['id', ...read]));
   return { ...rest, named, also: others, fields, shape };
 }
+
+/** All ids that a row `t` is linked with, as JSON; the table is one that a declaration names. */
+const linkedIds = (property: string, { table, own, other }: LinkTable): Computed => ({
+  property,
+  kind: 'json',
+  sql: `coalesce((SELECT json_agg(l.${other} ORDER BY l.${other}) FROM ${table} l WHERE l.${own} = t.id), '[]')`,
+});
 
 /** The documented properties of a body, also of one that is put together of others. */
 function bodyProperties(body: Type): string[] {

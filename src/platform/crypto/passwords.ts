@@ -7,7 +7,7 @@ const PROFILE = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32
 const WAITING = 64;
 
 /** The hash of no password: it costs what any other of the profile costs, and nothing matches it. */
-const NOBODY =
+export const NO_PASSWORD =
   `$argon2id$v=19$m=${PROFILE.memoryCost},t=${PROFILE.timeCost},p=${PROFILE.parallelism}` +
   `$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
@@ -25,6 +25,6 @@ export function hashPassword(plain: string): Promise<string> {
  * `Unavailable` when too many sign-ins wait already.
  */
 export async function verifyPassword(stored: string | undefined, plain: string): Promise<boolean> {
-  const matches = await limit(() => argon2.verify(stored ?? NOBODY, plain));
+  const matches = await limit(() => argon2.verify(stored ?? NO_PASSWORD, plain));
   return matches && stored !== undefined;
 }
