@@ -26,16 +26,17 @@ describe('Bundles', () => {
   });
 
   it('have no secret', () => {
-    const secrets = all.flatMap(({ holding, fields }) =>
-      fields.filter((field) => {
-        const facts = Reflect.getMetadata(
-          DECORATORS.API_MODEL_PROPERTIES,
-          holding.type.prototype as object,
-          field,
-        );
-        return facts.format === 'password' || facts.writeOnly === true;
-      }),
-    );
+    const secrets = all.flatMap(({ holding, fields }) => {
+      const { prototype } = holding.type as { prototype: object };
+      const factsOf = (field: string) =>
+        (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, field) ?? {}) as Record<
+          string,
+          unknown
+        >;
+      return fields.filter(
+        (field) => factsOf(field).format === 'password' || factsOf(field).writeOnly === true,
+      );
+    });
     expect(secrets).toEqual([]);
   });
 
@@ -48,6 +49,7 @@ describe('Bundles', () => {
       expect(fields.filter((field) => never.includes(field))).toEqual([]);
       const known = new Set([
         'experienceVersionId',
+        ...Object.keys(linked),
         ...fieldsOf(holding.type).map(({ property }) => property),
       ]);
       expect(fields.filter((field) => !known.has(field))).toEqual([]);
