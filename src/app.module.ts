@@ -51,6 +51,7 @@ import { InstanceSandboxesModule } from './modules/instance-sandboxes/instance-s
 import { InstanceOrgsModule } from './modules/instance-orgs/instance-orgs.module.js';
 import { InstanceMembersModule } from './modules/instance-members/instance-members.module.js';
 import { InstancesModule } from './modules/instances/instances.module.js';
+import { JobsBoardModule } from './modules/jobs-board/jobs-board.module.js';
 import { InvitesModule } from './modules/invites/invites.module.js';
 import { JobLogsModule } from './modules/job-logs/job-logs.module.js';
 import { MailInModule } from './modules/mail-in/mail-in.module.js';
@@ -98,6 +99,7 @@ export class AppModule {
         ApplicationsModule,
         ApplicationSearchModule,
         JobLogsModule,
+        ...(foundation.config.JOBS_BOARD ? [JobsBoardModule] : []),
         ApplicationTemplatesModule,
         FlowsModule,
         FlowRunsModule.on(foundation.config),

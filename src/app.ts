@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { DestinationStream } from 'pino';
 import { AppModule } from './app.module.js';
+import { JobsBoard } from './modules/jobs-board/jobs-board.js';
 import { buildDocument } from './openapi/document.js';
 import { serveDocument } from './openapi/swagger-ui.js';
 import type { Foundation } from './platform/platform.module.js';
@@ -52,6 +53,7 @@ export async function createApp(
   const { document, contract } = (declared ??= declare(app));
   adapter.contract = app.get<{ current: Contract }>(CONTRACT).current = contract;
   serveDocument(app, document);
+  if (config.JOBS_BOARD && config.runsApi) app.get(JobsBoard, { strict: false }).serve(app);
   await app.init();
   return app;
 }

@@ -309,10 +309,11 @@ describe('Kept counts', () => {
   it('are of every table that a holding counts, and every holding is a table of applications', async () => {
     for (const { table } of holdings) {
       const [column] = await dataSource.query<object[]>(
-        `SELECT 1 AS one FROM information_schema.columns WHERE table_name = $1 AND column_name = 'application_id' AND is_nullable = 'NO'`,
+        `SELECT is_nullable FROM information_schema.columns WHERE table_name = $1 AND column_name = 'application_id'`,
         [table],
       );
-      expect([table, column]).toEqual([table, { one: 1 }]);
+      // Some jobs are work on no application.
+      expect([table, column]).toEqual([table, { is_nullable: table === 'jobs' ? 'YES' : 'NO' }]);
     }
   });
 });

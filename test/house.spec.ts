@@ -32,6 +32,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   auth: ['application-keys', 'certificate-authorities', 'certificates', 'devices', 'users'],
   'experience-groups': ['applications', 'devices'],
   'experience-users': ['applications', 'experience-groups'],
+  'jobs-board': ['auth'],
   'device-recipes': ['applications', 'devices'],
   'device-attributes': ['applications', 'device-removal', 'devices'],
   'device-bulk': ['applications', 'device-attributes', 'devices'],

@@ -83,6 +83,8 @@ export class Config {
   @toInteger @Max(65535) @Min(0) @IsInt() METRICS_PORT = 0;
   /** Serve /metrics on the public port. */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) METRICS_PUBLIC = false;
+  /** Serve the board of the queue at /jobs-board, to administrators. */
+  @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) JOBS_BOARD = false;
   /** The port on HOST where mails to workflows come in by SMTP; 0 for none. */
   @toInteger @Max(65535) @Min(0) @IsInt() MAIL_IN_PORT = 0;
   /** The domain of the addresses of workflows. */

@@ -81,7 +81,7 @@ const STANDING = `SELECT name, CASE WHEN status = 'inProgress' THEN 'running' WH
     count(*)::integer AS count,
     extract(epoch FROM now() - min(CASE WHEN status = 'inProgress' THEN started_at ELSE due_at END))::float8 AS oldest
   FROM jobs WHERE ${UNFINISHED} GROUP BY 1, 2`;
-const DUE = `SELECT id, status FROM jobs WHERE ${UNFINISHED} AND due_at <= now() ORDER BY due_at LIMIT $1`;
+const DUE = `SELECT id, status, name FROM jobs WHERE ${UNFINISHED} AND due_at <= now() ORDER BY due_at LIMIT $1`;
 const FAILED = `SELECT id, name, attempts, completed_at, error FROM jobs WHERE status = 'failed' ORDER BY completed_at DESC LIMIT $1`;
 const RETRY_FAILED = `UPDATE jobs SET status = 'queued', attempts_before = attempts, completed_at = NULL, last_updated = now(), due_at = now()
   WHERE id = ANY($1) AND status = 'failed' AND name <> ALL($2) RETURNING id`;
@@ -153,9 +153,9 @@ export class JobRows {
   }
 
   /** Jobs that wait for a worker, those due longest first; `abandoned` when one had it and died. */
-  async due(limit: number): Promise<{ id: string; abandoned: boolean }[]> {
+  async due(limit: number): Promise<{ id: string; name: string; abandoned: boolean }[]> {
     const rows = await this.database.run(prepared(DUE, [limit]));
-    return rows.map(([id, status]) => ({ id: id!, abandoned: status === 'inProgress' }));
+    return rows.map(([id, status, name]) => ({ id: id!, name: name!, abandoned: status === 'inProgress' }));
   }
 
   /** What is to be done, by kind. */

@@ -52,7 +52,7 @@ export class JobsModule implements BeforeApplicationShutdown, OnApplicationShutd
         JobsService,
         ...(runsWorker ? [JobsProcessor, Reconciler, JobMetrics] : []),
       ],
-      exports: [JobsService],
+      exports: [JobsService, BullModule],
     };
   }
 

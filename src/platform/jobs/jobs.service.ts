@@ -37,13 +37,13 @@ export class JobsService {
     const id = onceFor === undefined ? newJobId() : idFor(name, onceFor);
     const logged = options.log?.(payload);
     await this.rows.add(transaction.manager, { id, name, payload, dueAt, logged }, by);
-    if (!dueAt) transaction.afterCommit(async () => void this.wakeWorker(id));
+    if (!dueAt) transaction.afterCommit(async () => void this.wakeWorker(id, name));
     return id;
   }
 
-  private async wakeWorker(id: string): Promise<void> {
+  private async wakeWorker(id: string, kind: string): Promise<void> {
     try {
-      await this.queue.add({}, queueEntry(id));
+      await this.queue.add({ kind }, queueEntry(id));
     } catch (error) {
       this.logger.warn(`Job ${id} waits for the reconciler: ${(error as Error).message}`);
     }

@@ -5,7 +5,7 @@ import { within } from '../patience.js';
 import { withBrpoplpush } from './private-redis.js';
 import { boundedRedis } from './redis.js';
 
-/** The one queue. What it holds are ids of rows, to wake a worker. */
+/** The one queue. What it holds are ids of rows, to wake a worker, and their kinds, for operators to look at. */
 export const QUEUE = 'jobs';
 
 /** The queue takes an id once, however often it is added, and forgets it when it is through. */

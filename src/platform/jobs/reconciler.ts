@@ -35,14 +35,14 @@ export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
   async reconcile(): Promise<void> {
     await this.rows.deleteOld(KEPT_DAYS, MOST_AT_ONCE);
     if (this.queue.client.status !== 'ready') return;
-    for (const { id, abandoned } of await this.rows.due(MOST_AT_ONCE)) {
+    for (const { id, name: kind, abandoned } of await this.rows.due(MOST_AT_ONCE)) {
       // A dead worker's entry would keep the new one out; it can be removed when that worker's lock has run out.
       if (abandoned)
         await this.queue
           .getJob(id)
           .then((entry) => entry?.remove())
           .catch(() => undefined);
-      await this.queue.add({}, queueEntry(id));
+      await this.queue.add({ kind }, queueEntry(id));
     }
   }
 
