@@ -36,6 +36,7 @@ import { EventsModule } from './modules/events/events.module.js';
 import { ExperienceLinksModule } from './modules/experience-links/experience-links.module.js';
 import { ExperienceVersionsModule } from './modules/experience-versions/experience-versions.module.js';
 import { ExperienceViewsModule } from './modules/experience-views/experience-views.module.js';
+import { ExperienceModule } from './modules/experience/experience.module.js';
 import { ExperienceGroupsModule } from './modules/experience-groups/experience-groups.module.js';
 import { ExperienceUsersModule } from './modules/experience-users/experience-users.module.js';
 import { ExperienceDomainsModule } from './modules/experience-domains/experience-domains.module.js';
@@ -139,6 +140,7 @@ export class AppModule {
         ExperienceVersionsModule,
         ExperienceViewsModule,
         ApplicationBundlesModule,
+        ExperienceModule,
         ExperienceUsersModule,
         ExperienceGroupsModule,
         ExperienceLinksModule,

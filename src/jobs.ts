@@ -18,6 +18,7 @@ import { RECIPE_BULK_CREATE } from './modules/device-recipes/recipe-bulk.jobs.js
 import { DEVICE_COMMANDS_SEND } from './modules/device-commands/device-commands.jobs.js';
 import { EVENT_BULK } from './modules/events/event-bulk.jobs.js';
 import { EVENTS_EXPORT } from './modules/events/events-export.job.js';
+import { EXPERIENCE_REMOVAL } from './modules/experience/experience-removal.service.js';
 import { FILES_PURGE } from './modules/files/files.jobs.js';
 import { FLOW_PURGE } from './modules/flows/flows.jobs.js';
 import { ORG_PURGE } from './modules/orgs/orgs.jobs.js';
@@ -45,6 +46,7 @@ export const jobs = [
   DEVICE_COMMANDS_SEND,
   EVENT_BULK,
   EVENTS_EXPORT,
+  EXPERIENCE_REMOVAL,
   FILES_PURGE,
   FLOW_PURGE,
   MAIL_SEND,

@@ -63,6 +63,14 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['applications', 'flow-runs', 'flows'],
   'instance-orgs': ['invites', 'orgs', 'users'],
   me: ['auth', 'invites', 'users'],
+  experience: [
+    'experience-endpoints',
+    'experience-groups',
+    'experience-users',
+    'experience-versions',
+    'experience-views',
+    'flows',
+  ],
 };
 
 const FAMILY = /^modules\/([^/]+)\//;

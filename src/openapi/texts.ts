@@ -121,6 +121,10 @@ export const TAGS: readonly { name: string; description: string }[] = [
   },
   { name: 'experienceSlug', description: 'One such slug: read, change or delete it.' },
   {
+    name: 'experience',
+    description: 'An experience as a whole: make one to begin with, delete it or parts of it.',
+  },
+  {
     name: 'experienceViews',
     description: 'Templates of what an experience shows: list its views, create one.',
   },

@@ -41,4 +41,16 @@ export function drivesExperienceGroups(published: Published): void {
     expect(await api.experienceGroup!.delete!(own)).toEqual({ success: true });
     expect(await api.experienceUser!.delete!(theirs)).toEqual({ success: true });
   });
+
+  it('makes an experience to begin with, and removes it', async () => {
+    const { api, user } = await published.signedIn();
+    const { id: applicationId } = await makeApplication(published.test, user.token);
+    const options = { createUsers: true, createGroups: true };
+    const { email, resourceSuffix } = await api.experience!.bootstrap!({ applicationId, options });
+    expect(resourceSuffix).toBe('');
+    expect((await api.experienceUsers!.get!({ applicationId })).items).toMatchObject([{ email }]);
+    expect(await api.experience!.delete!({ applicationId, keepGroups: true })).toEqual({ success: true });
+    expect(await api.experienceUsers!.get!({ applicationId })).toMatchObject({ totalCount: 0 });
+    expect(await api.experienceGroups!.get!({ applicationId })).toMatchObject({ totalCount: 1 });
+  });
 }

@@ -20,6 +20,6 @@ import { ExperienceEndpointsService } from './experience-endpoints.service.js';
     ExperienceEndpointsService,
     EndpointRequestsService,
   ],
-  exports: [EndpointRequestsRepository, EndpointRequestsService],
+  exports: [ExperienceEndpointsRepository, EndpointRequestsRepository, EndpointRequestsService],
 })
 export class ExperienceEndpointsModule {}

@@ -17,6 +17,6 @@ import { GroupLinksRepository } from './group-links.repository.js';
     GroupDevicesRepository,
     GroupLinksRepository,
   ],
-  exports: [ExperienceGroupsService, GroupLinksRepository],
+  exports: [ExperienceGroupsRepository, GroupLinksRepository],
 })
 export class ExperienceGroupsModule {}

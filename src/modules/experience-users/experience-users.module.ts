@@ -11,6 +11,6 @@ import { ExperienceUsersService } from './experience-users.service.js';
   imports: [TypeOrmModule.forFeature([ExperienceUser]), ExperienceGroupsModule],
   controllers: [ExperienceUsersController, ExperienceUserController],
   providers: [ExperienceUsersRepository, ExperienceUsersService],
-  exports: [ExperienceUsersService],
+  exports: [ExperienceUsersRepository],
 })
 export class ExperienceUsersModule {}

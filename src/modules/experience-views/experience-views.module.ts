@@ -11,6 +11,6 @@ import { ExperienceViewsService } from './experience-views.service.js';
   imports: [TypeOrmModule.forFeature([ExperienceView]), ExperienceVersionsModule],
   controllers: [ExperienceViewsController, ExperienceViewController],
   providers: [ExperienceViewsRepository, ExperienceViewsService],
-  exports: [ExperienceViewsService],
+  exports: [ExperienceViewsRepository, ExperienceViewsService],
 })
 export class ExperienceViewsModule {}

@@ -91,7 +91,12 @@ export function demoExperience(suffix: string): DemoExperience {
   const named = (name: string) => `${name}${suffix}`;
   const paths = { HOME: `/${suffix.replace(/^-/, '')}`, LOGIN: named('/login'), LOGOUT: named('/logout') };
   const texts: Readonly<Record<string, string>> = { ...paths, MENU: named('Example menu') };
-  const view = (viewType: DemoView['viewType'], name: string, description: string, body: string): DemoView => ({
+  const view = (
+    viewType: DemoView['viewType'],
+    name: string,
+    description: string,
+    body: string,
+  ): DemoView => ({
     viewType,
     name: named(name),
     description,

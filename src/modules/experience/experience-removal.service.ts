@@ -14,7 +14,7 @@ import type { ExperienceDeleteQuery } from './experience.query.js';
 import { ExperienceRepository, PLAIN_PARTS, type PlainPart } from './experience.repository.js';
 
 /** Parts of an experience, in the order in which they go. */
-const PARTS = ['workflows', 'endpoints', 'views', 'groups', 'users', 'slugs', 'domains', 'versions'] as const;
+const PARTS = ['workflows', 'endpoints', 'views', 'groups', 'users', 'versions'] as const;
 type Part = (typeof PARTS)[number];
 
 /** Beyond so many things a job removes them, a batch at a time. */
@@ -78,8 +78,8 @@ export class ExperienceRemovalService {
     for (const part of parts) {
       if (part === 'groups') await this.groups.lockTree(applicationId, transaction);
       if (isPlain(part)) await this.rows.dropAll(applicationId, part, transaction);
-      else if (part === 'slugs') await this.rows.dropSlugs(applicationId, transaction);
-      else if (part === 'workflows') await this.flows.clearDevelop(applicationId, { but: '', by }, transaction);
+      else if (part === 'workflows')
+        await this.flows.clearDevelop(applicationId, { but: '', by }, transaction);
       else await this.removeVersions(applicationId, by, transaction);
     }
   }
@@ -88,8 +88,7 @@ export class ExperienceRemovalService {
     const versions = await this.rows.lockVersions(applicationId, transaction);
     const ids = versions.map(({ id }) => id);
     await this.rows.dropVersions(applicationId, ids, transaction);
-    for (const { version } of versions)
-      await this.flows.dropVersion(applicationId, version, by, transaction);
+    for (const { version } of versions) await this.flows.dropVersion(applicationId, version, by, transaction);
   }
 }
 
@@ -103,8 +102,6 @@ function partsOf(query: ExperienceDeleteQuery): Part[] {
     views: query.keepViews,
     groups: query.keepGroups,
     users: query.keepUsers,
-    slugs: query.keepSlugs,
-    domains: query.keepDomains,
     versions: !query.removeVersions,
   };
   return PARTS.filter((part) => !stays[part]);

@@ -22,7 +22,10 @@ export class ExperienceDeleteQuery {
   @QueryBoolean(kept('its endpoints, as they are being developed,'))
   keepEndpoints: boolean;
 
-  @QueryBoolean({ description: 'Whether all versions but `develop` go, with what they keep.', default: false })
+  @QueryBoolean({
+    description: 'Whether all versions but `develop` go, with what they keep.',
+    default: false,
+  })
   removeVersions: boolean;
 
   @QueryBoolean({

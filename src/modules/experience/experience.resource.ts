@@ -38,7 +38,8 @@ export class ExperienceBootstrapResult {
   @StringField({
     column: false,
     required: true,
-    description: 'What all names and routes that were made end with; empty where those of the demonstration were free.',
+    description:
+      'What all names and routes that were made end with; empty where those of the demonstration were free.',
     example: '-4a01ff',
   })
   resourceSuffix: string;
