@@ -64,8 +64,10 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'instance-orgs': ['invites', 'orgs', 'users'],
   me: ['auth', 'invites', 'users'],
   experience: [
+    'applications',
     'experience-endpoints',
     'experience-groups',
+    'experience-slugs',
     'experience-users',
     'experience-versions',
     'experience-views',

@@ -11,5 +11,6 @@ import { ExperienceSlugsService } from './experience-slugs.service.js';
   imports: [TypeOrmModule.forFeature([ExperienceSlug]), ExperienceVersionsModule],
   controllers: [ExperienceSlugsController, ExperienceSlugController],
   providers: [ExperienceSlugsRepository, ExperienceSlugsService],
+  exports: [ExperienceSlugsRepository],
 })
 export class ExperienceSlugsModule {}

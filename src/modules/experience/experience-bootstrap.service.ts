@@ -4,13 +4,14 @@ import type { Author } from '../../platform/audit/author.js';
 import { randomToken, sha256 } from '../../platform/crypto/hashes.js';
 import { hashPassword } from '../../platform/crypto/passwords.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
+import { checkSlug } from '../applications/application.rules.js';
 import { checked, ENDPOINT_DEFAULTS } from '../experience-endpoints/endpoint.rules.js';
 import type { EndpointReply } from '../experience-endpoints/endpoint.schemas.js';
 import { ExperienceEndpointsRepository } from '../experience-endpoints/experience-endpoints.repository.js';
 import { ExperienceGroupsRepository } from '../experience-groups/experience-groups.repository.js';
 import { GroupLinksRepository } from '../experience-groups/group-links.repository.js';
+import { ExperienceSlugsRepository } from '../experience-slugs/experience-slugs.repository.js';
 import { ExperienceUsersRepository } from '../experience-users/experience-users.repository.js';
 import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
 import { ExperienceViewsRepository } from '../experience-views/experience-views.repository.js';
@@ -38,6 +39,7 @@ export class ExperienceBootstrapService {
     private readonly groups: ExperienceGroupsRepository,
     private readonly links: GroupLinksRepository,
     private readonly users: ExperienceUsersRepository,
+    private readonly slugs: ExperienceSlugsRepository,
     private readonly versions: ExperienceVersionsRepository,
     private readonly database: Database,
   ) {}
@@ -48,7 +50,7 @@ export class ExperienceBootstrapService {
     by: Author,
   ): Promise<ExperienceBootstrapResult> {
     const { replaceExisting = false, createUsers = true, createGroups = true, slug } = options;
-    if (slug !== undefined) throw new ValidationError('options.slug cannot be made: there are no slugs yet');
+    if (slug !== undefined) checkSlug(slug, 'options.slug');
     const password = createUsers ? randomToken(PASSWORD_BYTES) : undefined;
     const passwordHash = password && (await hashPassword(password));
     return this.database.transaction(async (transaction) => {
@@ -65,6 +67,8 @@ export class ExperienceBootstrapService {
         const notFoundReply = { type: 'page', value, statusCode: 404 } as const;
         await this.versions.change(application.id, application.id, { notFoundReply }, by, transaction);
       }
+      if (slug !== undefined)
+        await this.slugs.addTo(application, { slug, versionId: application.id }, by, transaction);
       return { resourceSuffix, ...(password ? { email: demo.user.email, password } : {}) };
     });
   }

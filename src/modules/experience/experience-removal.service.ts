@@ -9,12 +9,13 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
 import { Success } from '../../platform/shared.schemas.js';
 import { ExperienceGroupsRepository } from '../experience-groups/experience-groups.repository.js';
+import { ExperienceSlugsRepository } from '../experience-slugs/experience-slugs.repository.js';
 import { ExperienceFlowsService } from '../flows/experience-flows.service.js';
 import type { ExperienceDeleteQuery } from './experience.query.js';
 import { ExperienceRepository, PLAIN_PARTS, type PlainPart } from './experience.repository.js';
 
 /** Parts of an experience, in the order in which they go. */
-const PARTS = ['workflows', 'endpoints', 'views', 'groups', 'users', 'versions'] as const;
+const PARTS = ['workflows', 'endpoints', 'views', 'groups', 'users', 'slugs', 'domains', 'versions'] as const;
 type Part = (typeof PARTS)[number];
 
 /** Beyond so many things a job removes them, a batch at a time. */
@@ -32,6 +33,7 @@ export class ExperienceRemovalService {
   constructor(
     private readonly rows: ExperienceRepository,
     private readonly groups: ExperienceGroupsRepository,
+    private readonly slugs: ExperienceSlugsRepository,
     private readonly flows: ExperienceFlowsService,
     private readonly removal: Removal,
     private readonly database: Database,
@@ -77,11 +79,17 @@ export class ExperienceRemovalService {
   ): Promise<void> {
     for (const part of parts) {
       if (part === 'groups') await this.groups.lockTree(applicationId, transaction);
-      if (isPlain(part)) await this.rows.dropAll(applicationId, part, transaction);
+      if (part === 'slugs') await this.removeSlugs(applicationId, transaction);
+      else if (isPlain(part)) await this.rows.dropAll(applicationId, part, transaction);
       else if (part === 'workflows')
         await this.flows.clearDevelop(applicationId, { but: '', by }, transaction);
       else await this.removeVersions(applicationId, by, transaction);
     }
+  }
+
+  private async removeSlugs(applicationId: string, transaction: Transaction): Promise<void> {
+    await this.slugs.turn(applicationId, transaction);
+    await this.rows.dropSlugs(applicationId, transaction);
   }
 
   private async removeVersions(applicationId: string, by: Author, transaction: Transaction): Promise<void> {
@@ -102,6 +110,8 @@ function partsOf(query: ExperienceDeleteQuery): Part[] {
     views: query.keepViews,
     groups: query.keepGroups,
     users: query.keepUsers,
+    slugs: query.keepSlugs,
+    domains: query.keepDomains,
     versions: !query.removeVersions,
   };
   return PARTS.filter((part) => !stays[part]);

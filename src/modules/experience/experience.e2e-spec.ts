@@ -19,7 +19,7 @@ const post = async (what: string, body: object) =>
 
 /** How many there are of each kind. */
 async function sizes() {
-  const kinds = ['users', 'groups', 'views', 'endpoints', 'versions'] as const;
+  const kinds = ['users', 'groups', 'views', 'endpoints', 'slugs', 'domains', 'versions'] as const;
   const found = await Promise.all(kinds.map(async (kind) => [kind, (await all(kind)).length] as const));
   return Object.fromEntries(found);
 }
@@ -88,20 +88,23 @@ describe('A demonstration', () => {
     expect((await all('views')).map(({ id }) => id)).toContain(own.id);
   });
 
-  it('has no user and no group where none are asked for', async () => {
-    const { body } = await bootstrap({ createUsers: false, createGroups: false });
+  it('has no user and no group where none are asked for, and a slug where one is', async () => {
+    const slug = unique('slug').toLowerCase();
+    const { body } = await bootstrap({ createUsers: false, createGroups: false, slug });
     expect(body).toEqual({ resourceSuffix: '' });
-    expect(await sizes()).toMatchObject({ ...MADE, users: 0, groups: 0 });
+    expect(await sizes()).toMatchObject({ ...MADE, users: 0, groups: 0, slugs: 2 });
     expect((await all('endpoints')).find(({ route }) => route === '/').access).toBe('authenticated');
+    expect((await all('slugs')).find((one) => one.slug === slug)).toMatchObject({ version: 'develop' });
   });
 
   it('is made whole or not at all', async () => {
-    await test.dataSource.query(`UPDATE users SET limits = '{"experienceendpoint": 3}' WHERE id = $1`, [
-      user.id,
-    ]);
-    const { status, body } = await bootstrap();
+    const slug = unique('slug').toLowerCase();
+    await bootstrap({ slug });
+    const other = await makeApplication(test, user.token);
+    path = `/applications/${other.id}/experience`;
+    const { status, body } = await bootstrap({ slug });
     expect([status, body.type]).toEqual([400, 'Validation']);
-    expect(await sizes()).toMatchObject({ users: 0, groups: 0, views: 0, endpoints: 0 });
+    expect(await sizes()).toMatchObject({ users: 0, groups: 0, views: 0, endpoints: 0, slugs: 1 });
   });
 
   it.each([{ slug: 'A b' }, { createUsers: 'yes' }, { other: true }])(
@@ -114,18 +117,19 @@ describe('A demonstration', () => {
 
 describe('An experience', () => {
   async function whole() {
-    await bootstrap();
+    await bootstrap({ slug: unique('slug').toLowerCase() });
     await post('versions', { version: 'v1' });
-    expect(await sizes()).toEqual({ ...MADE, versions: 2 });
+    expect(await sizes()).toEqual({ ...MADE, slugs: 2, domains: 0, versions: 2 });
   }
 
   it.each<[string, object]>([
-    ['', { users: 0, groups: 0, views: 0, endpoints: 0, versions: 2 }],
+    ['', { users: 0, groups: 0, views: 0, endpoints: 0, slugs: 1, domains: 0, versions: 2 }],
     ['?keepUsers=true', { users: 1, groups: 0 }],
     ['?keepGroups=true', { users: 0, groups: 1 }],
     ['?keepViews=true', { views: 5, endpoints: 0 }],
     ['?keepEndpoints=true', { views: 0, endpoints: 4 }],
-    ['?removeVersions=true', { versions: 1 }],
+    ['?keepSlugs=true&keepDomains=true', { slugs: 2 }],
+    ['?removeVersions=true', { versions: 1, slugs: 1 }],
   ])('is deleted with %j as far as that says', async (query, left) => {
     await whole();
     expect((await remove(query)).body).toEqual({ success: true });

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ExperienceEndpointsModule } from '../experience-endpoints/experience-endpoints.module.js';
 import { ExperienceGroupsModule } from '../experience-groups/experience-groups.module.js';
+import { ExperienceSlugsModule } from '../experience-slugs/experience-slugs.module.js';
 import { ExperienceUsersModule } from '../experience-users/experience-users.module.js';
 import { ExperienceVersionsModule } from '../experience-versions/experience-versions.module.js';
 import { ExperienceViewsModule } from '../experience-views/experience-views.module.js';
@@ -15,6 +16,7 @@ import { ExperienceRepository } from './experience.repository.js';
   imports: [
     ExperienceEndpointsModule,
     ExperienceGroupsModule,
+    ExperienceSlugsModule,
     ExperienceUsersModule,
     ExperienceVersionsModule,
     ExperienceViewsModule,

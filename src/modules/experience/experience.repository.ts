@@ -10,6 +10,7 @@ export const PLAIN_PARTS = {
   views: { table: 'experience_views', count: 'experienceViewCount' },
   groups: { table: 'experience_groups', count: 'experienceGroupCount' },
   users: { table: 'experience_users', count: 'experienceUserCount' },
+  domains: { table: 'experience_domains', count: 'experienceDomainCount' },
 } as const;
 export type PlainPart = keyof typeof PLAIN_PARTS;
 
@@ -20,6 +21,9 @@ const ROUTED = `experience_endpoints t WHERE t.application_id = $1 AND t.id IN (
   WHERE r.application_id = $1)`;
 const NAMED_GROUPS = 'experience_groups t WHERE t.application_id = $1 AND t.name = $2';
 const NAMED_USERS = 'experience_users t WHERE t.application_id = $1 AND t.email = $2';
+/** That of the application itself, which is its id, stays. */
+const DROP_SLUGS =
+  'DELETE FROM experience_slugs t WHERE t.application_id = $1 AND t.slug <> t.application_id';
 const VERSIONS = `SELECT t.id, t.version FROM experience_versions t
   WHERE t.application_id = $1 AND t.id <> t.application_id ORDER BY t.id FOR UPDATE`;
 const DROP_VERSIONS = `DELETE FROM experience_versions t WHERE t.application_id = $1 AND t.id = ANY ($2::text[])`;
@@ -70,6 +74,10 @@ export class ExperienceRepository {
   async dropAll(applicationId: string, part: PlainPart, transaction: Transaction): Promise<void> {
     const { table } = PLAIN_PARTS[part];
     await transaction.run(prepared(`DELETE FROM ${table} t WHERE t.application_id = $1`, [applicationId]));
+  }
+
+  async dropSlugs(applicationId: string, transaction: Transaction): Promise<void> {
+    await transaction.run(prepared(DROP_SLUGS, [applicationId]));
   }
 
   /** All versions but `develop`, locked. */
