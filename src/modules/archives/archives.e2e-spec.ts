@@ -100,6 +100,13 @@ describe('A day', () => {
     await report(valve, day + 5);
     const job = await done(`archiveData?date=${date}`);
     expect(job.progress).toEqual({ completed: 1, total: 1, status: 'days archived' });
+    const { body: log } = await test.client.get(`${path}/jobLogs`, options());
+    expect(log.items[0]).toMatchObject({
+      name: 'application.archiveData',
+      status: 'completed',
+      input: { start: day, end: day + DAY },
+      output: { devicesDirectory: `site-${orgId}/` },
+    });
     const objects = await archived();
     expect(Object.keys(objects).sort()).toEqual(
       [pump, valve].map((device) => `${dayText(day)}/${device.id}.csv`).sort(),
