@@ -18,6 +18,7 @@ const SORTED: Readonly<Record<string, string>> = {
   'events.get':
     'the first events of each of three states, merged; by creation, id and state they come in order',
   'instance.historicalSummaries': 'everything in an instance, searched for by those who run it',
+  'applicationTemplates.get': 'the catalogue is in memory: nothing is asked of PostgreSQL',
   'applications.get':
     'the first applications of each of several owners, merged; of one owner they come in order',
 };

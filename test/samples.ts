@@ -295,17 +295,17 @@ export class Samples {
   async insertJob(applicationId: string): Promise<string> {
     const logId = newId();
     const now = new Date();
+    const times = { creationDate: now, lastUpdated: now, dueAt: now, startedAt: now, completedAt: now };
     await this.test.dataSource.manager.insert(Job, {
-      ...{
-        id: unique('job'),
-        name: 'data.export',
-        payload: {},
-        status: 'failed',
-        dueAt: now,
-        completedAt: now,
-      },
-      ...{ creationDate: now, lastUpdated: now, applicationId, logId },
-      ...{ operation: 'data.export', resourceType: 'device' },
+      ...times,
+      id: unique('job'),
+      name: 'data.export',
+      payload: {},
+      status: 'failed',
+      applicationId,
+      logId,
+      operation: 'data.export',
+      resourceType: 'device',
     });
     return logId;
   }
