@@ -63,6 +63,7 @@ import { TransfersModule } from './modules/transfers/transfers.module.js';
 import { UsageReportsModule } from './modules/usage-reports/usage-reports.module.js';
 import { UsageModule } from './modules/usage/usage.module.js';
 import { UsersModule } from './modules/users/users.module.js';
+import { ImportsModule } from './modules/application-imports/imports.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { WhitelabelsModule } from './modules/whitelabels/whitelabels.module.js';
 import { PlatformModule, type Foundation } from './platform/platform.module.js';
@@ -123,6 +124,7 @@ export class AppModule {
         DeviceExportsModule,
         ExperienceEndpointsModule,
         EndpointRequestUpkeepModule.on(foundation.config),
+        ImportsModule,
         WebhooksModule.on(foundation.config),
         MailInModule.on(foundation.config),
         DataTablesModule,

@@ -19,6 +19,8 @@ import {
   ExperienceView,
   ExperienceViewVersion,
 } from './modules/experience-views/experience-view.resource.js';
+import { ApplicationImport } from './modules/application-imports/application-import.entity.js';
+import { ImportTurn } from './modules/application-imports/import-turn.entity.js';
 import { ExportTurn } from './modules/device-exports/export-turn.entity.js';
 import { DeviceCommand } from './modules/device-commands/device-command.entity.js';
 import { DeviceConnection } from './modules/device-connections/device-connection.entity.js';
@@ -83,7 +85,9 @@ export const entities = [
   ExperienceUser,
   ExperienceDomain,
   ExperienceSlug,
+  ApplicationImport,
   ExportTurn,
+  ImportTurn,
   DeviceRecipe,
   File,
   FileUpload,

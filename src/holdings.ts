@@ -1,3 +1,4 @@
+import { APPLICATION_IMPORTS } from './modules/application-imports/application-import.entity.js';
 import { APPLICATION_KEYS } from './modules/application-keys/application-key.resource.js';
 import { ARCHIVE_SCHEDULES } from './modules/archives/archive-schedule.entity.js';
 import { CERTIFICATE_AUTHORITIES } from './modules/certificate-authorities/certificate-authority.resource.js';
@@ -66,6 +67,7 @@ export const holdings: readonly Holding[] = [
   WEBHOOKS,
   EXPORT_TURNS,
   ARCHIVE_SCHEDULES,
+  APPLICATION_IMPORTS,
   DATA_TABLES,
   APPLICATION_KEYS,
   CERTIFICATES,

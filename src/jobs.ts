@@ -1,4 +1,5 @@
 import { APPLICATION_EXPORT } from './modules/application-bundles/application-export.job.js';
+import { APPLICATION_IMPORT } from './modules/application-imports/import.job.js';
 import { APPLICATION_PURGE } from './modules/applications/applications.jobs.js';
 import {
   ARCHIVE_BACKFILL,
@@ -31,6 +32,7 @@ import { MAIL_SEND } from './platform/mail/mail.service.js';
 /** Every kind of job. */
 export const jobs = [
   APPLICATION_EXPORT,
+  APPLICATION_IMPORT,
   APPLICATION_PURGE,
   ARCHIVE_BACKFILL,
   ARCHIVE_DAILY,

@@ -40,6 +40,7 @@ import { ExperienceAddresses1795566000001 } from './1795566000001-ExperienceAddr
 import { ExperienceGroups1795570000000 } from './1795570000000-ExperienceGroups.js';
 import { Archives1795590000000 } from './1795590000000-Archives.js';
 import { JobLogs1795595000000 } from './1795595000000-JobLogs.js';
+import { ApplicationImports1795585000000 } from './1795585000000-ApplicationImports.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   ExperienceGroups1795570000000,
   Archives1795590000000,
   JobLogs1795595000000,
+  ApplicationImports1795585000000,
 ];

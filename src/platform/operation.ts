@@ -59,6 +59,8 @@ export interface OperationFacts {
   largeBody?: boolean;
   /** The name of the one file that the operation takes as a form; the handler reads it. */
   file?: string;
+  /** A form with several fields, as its class; the handler reads it. */
+  form?: Type;
   /** A body to begin with: little, and it works as it stands. */
   example?: unknown;
   /** Success statuses and what they carry; the first is the ordinary one. `null` is an empty answer. */
@@ -129,6 +131,7 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
       }),
     ),
     ...(facts.file ? [takesFile(facts.file)] : []),
+    ...(facts.form ? [takesForm(facts.form, facts.example)] : []),
     ...statuses.map((code) =>
       ApiResponse({
         status: code,
@@ -160,6 +163,11 @@ function missingResponse(missing: string): MethodDecorator {
   });
 }
 
+const UPLOAD_ERRORS = [
+  ApiResponse({ status: 408, description: 'The upload came too slowly.' }),
+  ApiResponse({ status: 507, description: 'The server has no room for this file.' }),
+];
+
 /** A form with a file, which is read as it comes. */
 function takesFile(name: string): MethodDecorator {
   const example = 'The content of a file';
@@ -180,9 +188,22 @@ function takesFile(name: string): MethodDecorator {
       },
       examples: { usual: { value: { [name]: example } } },
     }),
-    ApiResponse({ status: 408, description: 'The upload came too slowly.' }),
     ApiResponse({ status: 409, description: 'The upload is there already.' }),
-    ApiResponse({ status: 507, description: 'The server has no room for this file.' }),
+    ...UPLOAD_ERRORS,
+  );
+}
+
+/** A form with fields of its own, and a file among them. */
+function takesForm(type: Type, example: unknown): MethodDecorator {
+  return applyDecorators(
+    ApiConsumes('multipart/form-data'),
+    ApiBody({
+      type,
+      required: true,
+      description: 'A form.',
+      ...(example === undefined ? {} : { examples: { usual: { value: example } } }),
+    }),
+    ...UPLOAD_ERRORS,
   );
 }
 

@@ -33,6 +33,23 @@ function fits({ own }: TableLayout, cells: readonly Cell[], values: unknown[]): 
   return `$${values.push(more)}::int${kept} <= ${MOST_ROW_BYTES}`;
 }
 
+/** `INSERT` of rows without its condition and its RETURNING. */
+function insertionOf(
+  layout: TableLayout,
+  rows: readonly NewRow[],
+  now: Date,
+): Statement & { values: unknown[] } {
+  const values: unknown[] = [now, rows.map(({ id }) => id)];
+  const lists = layout.own.map(
+    ({ dataType }, i) => `$${values.push(rows.map(({ cells }) => cells[i]))}::${ARRAYS[dataType]}`,
+  );
+  const names = layout.own.map(({ column }) => `, ${column}`).join('');
+  const text = `INSERT INTO ${layout.rows} AS t (id, created_at, updated_at${names})
+      SELECT r.id, n.now, n.now${layout.own.map(({ column }) => `, r.${column}`).join('')}
+      FROM unnest(${['$2::text[]', ...lists].join(', ')}) r (id${names}), (SELECT $1::timestamptz) n (now)`;
+  return { text, values };
+}
+
 /** A new row: its id, and a value for each column of its table. */
 export interface NewRow {
   id: string;
@@ -51,19 +68,27 @@ export class DataTableRowRepository {
     now: Date,
     runner: Runner = this.database,
   ): Promise<Row[]> {
-    const values: unknown[] = [now, rows.map(({ id }) => id)];
-    const lists = layout.own.map(
-      ({ dataType }, i) => `$${values.push(rows.map(({ cells }) => cells[i]))}::${ARRAYS[dataType]}`,
-    );
-    const names = layout.own.map(({ column }) => `, ${column}`).join('');
-    const text = `WITH come AS (
-        INSERT INTO ${layout.rows} AS t (id, created_at, updated_at${names})
-        SELECT r.id, n.now, n.now${layout.own.map(({ column }) => `, r.${column}`).join('')}
-        FROM unnest(${['$2::text[]', ...lists].join(', ')}) r (id${names}), (SELECT $1::timestamptz) n (now)
-        WHERE ${unchanged(layout, values)} RETURNING *),
+    const { text: insertion, values } = insertionOf(layout, rows, now);
+    const text = `WITH come AS (${insertion} WHERE ${unchanged(layout, values)} RETURNING *),
       counted AS (${noteRowCountSql(`$${values.push(layout.id)}::text`, 'count(*)', 'come')})
       SELECT ${selectList(columnsOf(layout))} FROM come t`;
     return this.write(layout, { text, values }, runner);
+  }
+
+  /** Inserts those of many rows whose values are free, into a table whose columns nobody changes meanwhile; the ids of these. */
+  async insertNew(
+    layout: TableLayout,
+    rows: readonly NewRow[],
+    now: Date,
+    transaction: Runner,
+  ): Promise<string[]> {
+    const { text, values } = insertionOf(layout, rows, now);
+    const counted = noteRowCountSql(`$${values.push(layout.id)}::text`, 'count(*)', 'come');
+    const come = `${text} ON CONFLICT DO NOTHING RETURNING t.id`;
+    const inserted = await transaction.run(
+      shaped(`WITH come AS (${come}), counted AS (${counted}) SELECT id FROM come`, values),
+    );
+    return inserted.map(([id]) => id!);
   }
 
   /** A row, where there is one. */

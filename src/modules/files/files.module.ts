@@ -33,6 +33,6 @@ import { ServedFilesRepository } from './served-files.repository.js';
     FilesService,
     ServedFilesRepository,
   ],
-  exports: [FileTrees, FileLooks, FileLooksRepository],
+  exports: [FileTrees, FileLooks, FileLooksRepository, FilesRepository],
 })
 export class FilesModule {}

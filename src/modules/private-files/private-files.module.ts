@@ -14,5 +14,6 @@ import { PrivateFilesService } from './private-files.service.js';
   imports: [TypeOrmModule.forFeature([PrivateFile]), FilesModule],
   controllers: [PrivateFilesController, PrivateFileController],
   providers: [PrivateFileLinks, PrivateFilesRepository, PrivateFilesService, PrivateFilesJobs],
+  exports: [PrivateFilesRepository],
 })
 export class PrivateFilesModule {}

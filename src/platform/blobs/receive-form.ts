@@ -22,6 +22,16 @@ interface FormTerms {
   /** The name of its file. */
   file: string;
   pace: Pace;
+  /** Whether fields may also come after the file, and the file may be missing. */
+  anyOrder?: boolean;
+}
+
+/** What came of a form. */
+interface Received<T> {
+  /** Values by the names of fields, in lower case. */
+  fields: ReadonlyMap<string, string>;
+  /** What was made of its file; nothing where it had none. */
+  taken?: T;
 }
 
 const LIMITS = { fields: 32, fieldSize: 16 * 1024, files: 1, parts: 64, headerPairs: 32 };
@@ -30,17 +40,17 @@ export const FORM_BYTES = 1024 * 1024;
 const BROKEN = 'The form breaks off or is none';
 
 /**
- * Reads a form of fields and one file, which comes last, as S3 has it: what follows it is ignored, but for another
- * file. Names of fields are handed on in lower case. The content is never held: it is read as fast as `take` reads it.
+ * Reads a form of fields and one file, which comes last unless it may be anywhere, as S3 has it: what follows it is then ignored, but
+ * for another file. Names of fields are handed on in lower case. The content is never held: it is read as fast as `take` reads it.
  *
  * The parser is multer's own. Multer itself would read the file before it could be told that the fields forbid it, and gives
  * names such as `a[9999]` a meaning.
  */
 export async function receiveForm<T>(
   request: IncomingMessage,
-  { file: fileName, pace }: FormTerms,
+  { file: fileName, pace, anyOrder = false }: FormTerms,
   take: TakeContent<T>,
-): Promise<T> {
+): Promise<Received<T>> {
   const parser = parserOf(request);
   const fields = new Map<string, string>();
   let taken: Promise<T> | undefined;
@@ -55,7 +65,7 @@ export async function receiveForm<T>(
     const refuse = (message: string) => fail(new ValidationError(message));
     parser.on('field', (name: string | undefined, value, { valueTruncated }) => {
       const field = name?.toLowerCase();
-      if (taken) return;
+      if (taken && !anyOrder) return;
       if (field === undefined || valueTruncated) refuse('A field has no name or is too long');
       else if (name === fileName) refuse(`${name} is text and no file: it needs a file name`);
       else if (fields.has(field)) refuse(`${field} comes twice`);
@@ -94,8 +104,9 @@ export async function receiveForm<T>(
   try {
     request.pipe(parser);
     await form;
-    if (!taken) throw new ValidationError('The form has no file');
-    return await taken;
+    if (taken) return { fields, taken: await taken };
+    if (!anyOrder) throw new ValidationError('The form has no file');
+    return { fields };
   } finally {
     stop();
     request.unpipe(parser);

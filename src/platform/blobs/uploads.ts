@@ -60,9 +60,30 @@ export class Uploads {
     }));
   }
 
+  /** The fields of a form, by their names in lower case, and whether it brought the file `name`, which is stored then. */
+  async receiveForm(
+    request: Request,
+    name: string,
+    allowed: AllowedUpload,
+  ): Promise<{ fields: ReadonlyMap<string, string>; hasFile: boolean }> {
+    const form = { file: name, anyOrder: true };
+    const { fields, taken } = await this.receiveAll(request, form, (content, contentType) =>
+      this.store(request, allowed, content, contentType),
+    );
+    return { fields, hasFile: taken !== undefined };
+  }
+
   private async take<T>(request: Request, file: string, take: TakeContent<T>): Promise<T> {
+    return (await this.receiveAll(request, { file }, take)).taken!;
+  }
+
+  private async receiveAll<T>(
+    request: Request,
+    form: { file: string; anyOrder?: boolean },
+    take: TakeContent<T>,
+  ): Promise<{ fields: ReadonlyMap<string, string>; taken?: T }> {
     try {
-      return await atOwnPace(request, () => receiveForm(request, { file, pace: this.pace }, take));
+      return await atOwnPace(request, () => receiveForm(request, { ...form, pace: this.pace }, take));
     } finally {
       // What was refused midway is no beginning of a further request.
       if (!request.complete) request.res!.shouldKeepAlive = false;

@@ -101,7 +101,29 @@ export class SafeHttp {
     ...rest
   }: OutboundRequest): Promise<OutboundResponse> {
     const first = firstHop(rest);
-    return this.bounded(timeoutMs, (signal) => this.follow(first, maxBytes, signal));
+    const read = async ({ statusCode: status, headers, body }: Dispatcher.ResponseData) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of upTo(maxBytes, body, headers['content-length'])) chunks.push(chunk);
+      return { status, headers, body: Buffer.concat(chunks) };
+    };
+    return this.bounded(timeoutMs, (signal) => this.follow(first, signal, read));
+  }
+
+  /**
+   * As `request`, of what is too large for memory: `take` reads the body as it comes where the status is 200, and nothing of it is
+   * read otherwise. Answers the status.
+   */
+  async download(
+    { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, ...rest }: OutboundRequest,
+    take: (content: AsyncIterable<Buffer>) => Promise<void>,
+  ): Promise<number> {
+    const first = firstHop(rest);
+    const read = async ({ statusCode, headers, body }: Dispatcher.ResponseData) => {
+      if (statusCode === 200) await take(upTo(maxBytes, body, headers['content-length']));
+      else body.on('error', () => undefined).destroy();
+      return statusCode;
+    };
+    return this.bounded(timeoutMs, (signal) => this.follow(first, signal, read));
   }
 
   /** Sends a request and returns the status of the answer alone: no redirect is followed, nothing of the body is read. */
@@ -138,16 +160,17 @@ export class SafeHttp {
     }
   }
 
-  private async follow(first: Hop, maxBytes: number, signal: AbortSignal): Promise<OutboundResponse> {
+  private async follow<T>(
+    first: Hop,
+    signal: AbortSignal,
+    read: (answer: Dispatcher.ResponseData) => Promise<T>,
+  ): Promise<T> {
     let hop = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const { statusCode, headers, body } = await this.send(hop, signal);
-      const next = redirectedHop(hop, statusCode, headers.location);
-      if (!next) {
-        const content = await readUpTo(maxBytes, body, headers['content-length']);
-        return { status: statusCode, headers, body: content };
-      }
-      await body.dump();
+      const answer = await this.send(hop, signal);
+      const next = redirectedHop(hop, answer.statusCode, answer.headers.location);
+      if (!next) return read(answer);
+      await answer.body.dump();
       hop = next;
     }
     throw new OutboundError('redirects');
@@ -195,19 +218,18 @@ function parseUrl(text: string, base?: string): URL {
   return new URL(text, base);
 }
 
-async function readUpTo(
+/** The same body; throws where it has more bytes than it may, as soon as it has. */
+async function* upTo(
   limit: number,
   body: AsyncIterable<Buffer>,
   announced: string | string[] | undefined,
-): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
     if (size > limit || Number(announced) > limit) throw new OutboundError('size');
-    chunks.push(chunk);
+    yield chunk;
   }
-  return Buffer.concat(chunks);
 }
 
 /** Connects to public addresses only, be they written out or found by `lookup`. */

@@ -5,6 +5,7 @@ import { isAddress } from '../addresses.js';
 import { ValidationError } from '../errors/errors.js';
 import { DeclaredSecrets } from './declared-secrets.js';
 import { describeFaults } from './faults.js';
+import { alternativesOf } from './schema.js';
 import { compileCopier, type Copier } from './serialize.js';
 import { isGuarded } from './shape.js';
 
@@ -60,6 +61,22 @@ export class Contract {
   checkBody(operation: string, name: string, body: unknown): void {
     const validate = this.validator(operation);
     if (validate && !validate(body)) throw new ValidationError(describeFaults(name, validate.errors!));
+  }
+
+  /** Throws `ValidationError` as `checkBody` does, of a value that has to be as a component of the document, such as `DevicePost`. */
+  checkComponent(component: string, name: string, value: unknown): void {
+    let validate = this.validators.get(component);
+    if (!validate) {
+      validate = this.ajv.compile(this.prepared({ $ref: `#/components/schemas/${component}` }));
+      this.validators.set(component, validate);
+    }
+    if (!validate(value)) throw new ValidationError(describeFaults(name, validate.errors!));
+  }
+
+  /** The names of the properties that a component may have. */
+  propertiesOf(component: string): ReadonlySet<string> {
+    const parts = alternativesOf({ $ref: `#/components/schemas/${component}` }, this.components);
+    return new Set(parts.flatMap(({ properties }) => Object.keys((properties as object | undefined) ?? {})));
   }
 
   /** Where secrets stand in the operation's body; `undefined` where none can. */

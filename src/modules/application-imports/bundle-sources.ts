@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { BLOBS, BlobMissing, type Blobs } from '../../platform/blobs/blobs.js';
+import { BUNDLE_OPTIONS } from '../../platform/bundles/bundled.js';
+import { BUNDLE_BOUNDS, type ZipBounds } from '../../platform/bundles/zip-bundle.js';
+import { ValidationError } from '../../platform/errors/errors.js';
+import { newId } from '../../platform/resource.js';
+import { OutboundError, type SafeHttp } from '../../platform/http/safe-http.js';
+import { BundleExporter } from '../application-bundles/bundle-exporter.js';
+import { MOST_BUNDLE_BYTES } from './import-form.js';
+import type { ImportTask, ImportWatch } from './import-task.js';
+
+/** The client that fetches bundles, by URLs of callers. */
+export const IMPORT_HTTP = Symbol('import http');
+
+const FETCH_MS = 10 * 60_000;
+/** What the platform has written itself: as much as an application may have. */
+const OWN_BOUNDS: ZipBounds = {
+  files: 2_000_000,
+  bytes: Number.MAX_SAFE_INTEGER,
+  ratio: Number.MAX_SAFE_INTEGER,
+};
+
+/** Fetches bundles to where they can be read from any place in them. */
+@Injectable()
+export class BundleSources {
+  constructor(
+    @Inject(BLOBS) private readonly blobs: Blobs,
+    @Inject(IMPORT_HTTP) private readonly http: SafeHttp,
+    private readonly exporter: BundleExporter,
+  ) {}
+
+  /** Writes the bundle of an import to a file; what it may be at most. */
+  async fetch(task: ImportTask, file: string, watch: ImportWatch): Promise<ZipBounds> {
+    const { source } = task;
+    switch (source.type) {
+      case 'importBundle':
+        await this.copy(source.key, file, watch.signal);
+        return BUNDLE_BOUNDS;
+      case 'importUrl':
+        await this.download(source.url, file, watch.signal);
+        return BUNDLE_BOUNDS;
+      case 'fromApplication':
+        await this.export(task, source.applicationId, file, watch);
+        return OWN_BOUNDS;
+    }
+  }
+
+  private async copy(key: string, file: string, signal: AbortSignal): Promise<void> {
+    const content = await this.blobs.read(key).catch((error: unknown) => {
+      throw error instanceof BlobMissing ? new ValidationError('importBundle is not there any more') : error;
+    });
+    await pipeline(content, createWriteStream(file), { signal });
+  }
+
+  /** Of why it cannot be fetched a caller hears what tells nothing of the network here. */
+  private async download(url: string, file: string, signal: AbortSignal): Promise<void> {
+    const request = { url, timeoutMs: FETCH_MS, maxBytes: MOST_BUNDLE_BYTES };
+    const status = await this.http
+      .download(request, (content) => pipeline(content, createWriteStream(file), { signal }))
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (!(error instanceof OutboundError)) throw error;
+        const told =
+          error.reason === 'size' ? `has more than ${MOST_BUNDLE_BYTES} bytes` : 'cannot be fetched';
+        throw new ValidationError(`options.importUrl ${told}`);
+      });
+    if (status !== 200) throw new ValidationError(`options.importUrl is answered with the status ${status}`);
+  }
+
+  private async export(
+    { without }: ImportTask,
+    applicationId: string,
+    file: string,
+    { signal, progress }: ImportWatch,
+  ): Promise<void> {
+    const options = BUNDLE_OPTIONS.filter((option) => !without.includes(option));
+    const key = `imports/${newId()}.zip`;
+    const written = (completed: number, total: number) =>
+      progress('Reading the application', completed, total);
+    await this.exporter.export({ applicationId, options }, key, { signal, progress: written });
+    await this.copy(key, file, signal);
+    await this.blobs.delete(key);
+  }
+}

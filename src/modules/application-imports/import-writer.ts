@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import type { Author } from '../../platform/audit/author.js';
+import type { Bundled } from '../../platform/bundles/bundled.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { ValidationError } from '../../platform/errors/errors.js';
+import { demandStorage } from '../../platform/storage-limit.js';
+import { mergeGlobals } from '../applications/application.rules.js';
+import { ApplicationsRepository } from '../applications/applications.repository.js';
+import type { ImportResult } from './application-import.entity.js';
+import { ApplicationImportsRepository } from './application-imports.repository.js';
+import { ImportedApplicationsRepository } from './imported-applications.repository.js';
+import { ImportedDevices } from './imported-devices.js';
+import { ImportedFiles, type StoredContents } from './imported-files.js';
+import { ImportedRowsRepository } from './imported-rows.repository.js';
+import { ImportedTables } from './imported-tables.js';
+import { askedOf, isIncluded, type ImportTask, type ImportWatch } from './import-task.js';
+import type { PlannedImport, PlannedRow, PlannedRows } from './planned-rows.js';
+import type { Problems } from './problems.js';
+import { plainType } from './staged-bundle.js';
+
+const BATCH = 500;
+
+/** Writes what was planned. Contents of files are blobs before the transaction, and stay where that is committed. */
+@Injectable()
+export class ImportWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly rows: ImportedRowsRepository,
+    private readonly tables: ImportedTables,
+    private readonly files: ImportedFiles,
+    private readonly devices: ImportedDevices,
+    private readonly applications: ApplicationsRepository,
+    private readonly imported: ImportedApplicationsRepository,
+    private readonly imports: ApplicationImportsRepository,
+  ) {}
+
+  /** 400 where the owner may not have so many more of a family. */
+  demandRoom(task: ImportTask, bundle: Bundled, more: number, transaction: Transaction): Promise<void> {
+    return this.rows.demandRoom(bundle, task.application, more, transaction);
+  }
+
+  /** Makes all of an import, or nothing. */
+  async write(
+    task: ImportTask,
+    planned: PlannedImport,
+    problems: Problems,
+    by: Author,
+    watch: ImportWatch,
+  ): Promise<ImportResult> {
+    const contents = new Map<PlannedRows, StoredContents>();
+    for (const family of planned.families)
+      if (family.bundle.content?.kind === 'blob')
+        contents.set(family, await this.files.store(task, family, planned.files, problems, watch));
+    await watch.progress('Writing', 0, planned.families.length);
+    const known = problems.mark();
+    return this.database.transaction(async (transaction) => {
+      // A transaction that is run again finds its problems again.
+      problems.reset(known);
+      const isFirst = await this.begin(task, planned, by, transaction);
+      if (!isFirst) return (await this.imports.completed(task.id)) ?? {};
+      for (const family of planned.families) {
+        watch.signal.throwIfAborted();
+        const stored = contents.get(family);
+        if (stored) await this.files.write(task, family, stored, problems, by, transaction);
+        else await this.writeRows(task, planned, family, problems, by, transaction);
+      }
+      // Whoever else adds to the same owner waits from here on alone, and what has come meanwhile counts.
+      for (const { bundle, rows } of planned.families)
+        if (rows.count > 0) await this.demandRoom(task, bundle, 0, transaction);
+      if (contents.size > 0) await demandStorage(transaction.manager, task.application, 0);
+      if (task.isNew && task.isLimited) await this.applications.demandRoom(task.application, 0, transaction);
+      const result = { validationErrors: problems.told };
+      await this.imports.end(task.id, 'completed', result, transaction);
+      return result;
+    });
+  }
+
+  /** Makes the application, or finds it; false where another attempt at the same import has made it. */
+  private async begin(
+    task: ImportTask,
+    { application }: PlannedImport,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const { id, ownerId, ownerType } = task.application;
+    const hasGlobals = isIncluded(task, 'Global');
+    if (task.isNew) {
+      const now = new Date();
+      const owned = { id, ownerId, ownerType, creationDate: now, lastUpdated: now };
+      const signer = { id: by.id, type: by.signer };
+      const row = { ...application.row(hasGlobals, now, signer), ...owned };
+      if (!(await this.imported.add(row, transaction))) return false;
+      await this.imported.log(task.application, application.post.name, by, transaction);
+      await this.imports.add(task.id, id, undefined, askedOf(task), by, transaction);
+      return true;
+    }
+    const name = await this.imported.nameOf(task.application, transaction);
+    await this.imported.log(task.application, name, by, transaction);
+    if (hasGlobals && application.globals.length > 0)
+      await this.mergeGlobals(task, application.globals, transaction);
+    return true;
+  }
+
+  /** A global that is there stays as it is, unless it is to be replaced. */
+  private async mergeGlobals(
+    { application, conflictBehavior }: ImportTask,
+    given: PlannedImport['application']['globals'],
+    transaction: Transaction,
+  ): Promise<void> {
+    const { globals = [] } = await this.applications.lock(application, transaction);
+    const there = new Set((globals ?? []).map(({ key }) => key));
+    const [taken] = given.filter(({ key }) => there.has(key));
+    if (taken && conflictBehavior === 'error')
+      throw new ValidationError(`Global ${JSON.stringify(taken.key)} is there already`);
+    const changes = conflictBehavior === 'replace' ? given : given.filter(({ key }) => !there.has(key));
+    const merged = mergeGlobals(globals ?? [], changes);
+    await this.imported.setGlobals(application, merged, transaction);
+  }
+
+  private async writeRows(
+    task: ImportTask,
+    planned: PlannedImport,
+    family: PlannedRows,
+    problems: Problems,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { bundle, rows } = family;
+    const { id: applicationId } = task.application;
+    for await (const batch of rows.batches(BATCH)) {
+      for (const each of batch.filter(({ replaces }) => replaces)) {
+        const row = await this.devices.replacing(bundle, task.application, each, by, transaction);
+        await this.rows.replace(bundle, applicationId, { ...each, row }, by, transaction);
+      }
+      const fresh = batch.filter(({ replaces }) => !replaces);
+      if (fresh.length === 0) continue;
+      const arriving = fresh.map(({ id, row }) => ({ ...row, ...arrivesAs(row), id }));
+      const stored = await this.rows.add(bundle, applicationId, arriving, by, transaction);
+      for (const each of fresh) {
+        if (!stored.has(each.id)) problems.add(takenBy(bundle, each));
+        else if (bundle.content?.kind === 'rows')
+          await this.tables.fill(task, each, planned, problems, transaction);
+      }
+    }
+  }
+}
+
+/** Workflows of the application itself do nothing before somebody has looked at them. */
+const arrivesAs = ({ flowClass }: PlannedRow['row']) => (flowClass === 'cloud' ? { enabled: false } : {});
+
+function takenBy({ resourceType, holding: { taken = {} } }: Bundled, { id, name }: PlannedRow) {
+  const [message = 'The name is not available'] = Object.values(taken);
+  return { type: plainType(resourceType), name, id, message };
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { JobAuthor, type KeptAuthor } from '../../platform/audit/author.js';
+import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { Outcomes, type Outcome } from '../../platform/callbacks/outcomes.js';
+import { ApiError } from '../../platform/errors/errors.js';
+import { defineJob } from '../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
+import { ApplicationImportsRepository } from './application-imports.repository.js';
+import type { ImportResult } from './application-import.entity.js';
+import type { ImportTask } from './import-task.js';
+import { Importer } from './importer.js';
+
+/** An import, and who asked for it. */
+export interface ImportJob extends ImportTask {
+  by: KeptAuthor;
+  listeners: Listeners;
+}
+
+/** Its URLs may hold secrets of others, so nothing is kept of it but how it ended. */
+export const APPLICATION_IMPORT = defineJob<ImportJob>('application.import', {
+  timeoutMs: 6 * 60 * 60_000,
+  forgets: true,
+});
+
+/** Imports that are long. */
+@Injectable()
+export class ApplicationImportJob {
+  constructor(
+    private readonly importer: Importer,
+    private readonly imports: ApplicationImportsRepository,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  @OnJob(APPLICATION_IMPORT)
+  async run({ by, listeners, ...task }: ImportJob, job: JobContext): Promise<void> {
+    const isClone = task.isNew && task.source.type === 'fromApplication';
+    const type = isClone ? 'application.clone' : task.isNew ? 'applications.import' : 'application.import';
+    const title = isClone ? 'The clone of an application' : 'The import of an application';
+    const { id: applicationId } = task.application;
+    await this.outcomes.tellOf({ type, title, applicationId, listeners }, job, () =>
+      this.import(task, new JobAuthor(by), job),
+    );
+  }
+
+  private async import(task: ImportTask, by: JobAuthor, job: JobContext): Promise<Outcome> {
+    if (!task.isNew) await this.imports.begin(task.id);
+    try {
+      const { signal } = job;
+      const progress = (status: string, completed: number, total: number) =>
+        job.progress({ status, completed, total });
+      const result = await this.importer.run(task, by, { signal, progress, isShort: false });
+      if (!task.isNew) await this.imports.end(task.id, 'completed', result);
+      return outcomeOf(task, result);
+    } catch (error) {
+      const isFinal = error instanceof ApiError && error.status < 500;
+      if (!task.isNew && (isFinal || job.last)) await this.end(task, isFinal ? error : undefined);
+      throw error;
+    }
+  }
+
+  private async end({ id }: ImportTask, error: ApiError | undefined): Promise<void> {
+    if (error) await this.imports.end(id, 'errored', resultOf(error));
+    else
+      await this.imports.end(id, 'failed', { error: { name: 'Error', message: 'It failed unexpectedly' } });
+  }
+}
+
+/** What the log shows of why an import was not done. */
+export const resultOf = ({ type: name, message, validationErrors }: ApiError): ImportResult => ({
+  error: { name, message },
+  ...(validationErrors ? { validationErrors } : {}),
+});
+
+function outcomeOf({ dryRun }: ImportTask, { validationErrors = [], dryRunResults }: ImportResult): Outcome {
+  const faults = validationErrors.map(
+    ({ type, name, message }) => `${type}${name === undefined ? '' : ` "${name}"`}: ${message}`,
+  );
+  const done = dryRun ? 'Nothing was written, as you asked.' : 'It is there.';
+  const text = faults.length > 0 ? `${done}\n\nWhat is not as it was:\n${faults.join('\n')}` : done;
+  return { data: { validationErrors, ...(dryRunResults ? { dryRunResults } : {}) }, text };
+}

@@ -1,0 +1,64 @@
+import { Module } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { SafeHttp } from '../../platform/http/safe-http.js';
+import { ApplicationBundlesModule } from '../application-bundles/application-bundles.module.js';
+import { ApplicationsModule } from '../applications/applications.module.js';
+import { DataTableRowRepository } from '../data-table-rows/data-table-row.repository.js';
+import { DataTablesModule } from '../data-tables/data-tables.module.js';
+import { DevicesModule } from '../devices/devices.module.js';
+import { FilesModule } from '../files/files.module.js';
+import { PrivateFilesModule } from '../private-files/private-files.module.js';
+import { ApplicationImportsRepository } from './application-imports.repository.js';
+import { BundleSources, IMPORT_HTTP } from './bundle-sources.js';
+import { ConflictResolver } from './conflicts.js';
+import { ImportForms } from './import-form.js';
+import { ApplicationImportJob } from './import.job.js';
+import { ImportRunner } from './import-runner.js';
+import { ImportTurnsRepository } from './import-turns.repository.js';
+import { ImportWriter } from './import-writer.js';
+import { ImportedApplicationsRepository } from './imported-applications.repository.js';
+import { ImportedDevices } from './imported-devices.js';
+import { ImportedFiles } from './imported-files.js';
+import { ImportedRowsRepository } from './imported-rows.repository.js';
+import { ImportedTables } from './imported-tables.js';
+import { Importer } from './importer.js';
+import { ApplicationImportController, ApplicationsImportController } from './imports.controller.js';
+import { ImportsService } from './imports.service.js';
+
+/** Imports of bundles, into new applications and into others, and clones. */
+@Module({
+  imports: [
+    ApplicationBundlesModule,
+    ApplicationsModule,
+    DataTablesModule,
+    DevicesModule,
+    FilesModule,
+    PrivateFilesModule,
+  ],
+  controllers: [ApplicationsImportController, ApplicationImportController],
+  providers: [
+    {
+      provide: IMPORT_HTTP,
+      inject: [Config],
+      // The URLs come from callers: no origin but those that the operator opened may be private.
+      useFactory: ({ importOrigins }: Config) => new SafeHttp({ allowedOrigins: importOrigins }),
+    },
+    ApplicationImportsRepository,
+    ApplicationImportJob,
+    BundleSources,
+    ConflictResolver,
+    DataTableRowRepository,
+    Importer,
+    ImportForms,
+    ImportRunner,
+    ImportTurnsRepository,
+    ImportWriter,
+    ImportedApplicationsRepository,
+    ImportedDevices,
+    ImportedFiles,
+    ImportedRowsRepository,
+    ImportedTables,
+    ImportsService,
+  ],
+})
+export class ImportsModule {}

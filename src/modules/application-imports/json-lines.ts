@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+
+const BUFFERED = 512 * 1024;
+
+/** Values that wait on disk for what becomes of them, a line of JSON each. */
+export class JsonLines<T> {
+  count = 0;
+  private waiting: string[] = [];
+  private length = 0;
+
+  constructor(private readonly file: string) {}
+
+  async add(value: T): Promise<void> {
+    const line = `${JSON.stringify(value)}\n`;
+    this.waiting.push(line);
+    this.length += line.length;
+    this.count++;
+    if (this.length > BUFFERED) await this.flush();
+  }
+
+  /** All values, in the order in which they came. */
+  async *read(): AsyncGenerator<T> {
+    if (this.count === 0) return;
+    await this.flush();
+    let rest = '';
+    // Not `readline`, which takes U+2028 for an end of a line, too.
+    for await (const chunk of createReadStream(this.file, 'utf8') as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) yield JSON.parse(line) as T;
+    }
+  }
+
+  /** The same, so many at a time. */
+  async *batches(most: number): AsyncGenerator<T[]> {
+    let batch: T[] = [];
+    for await (const value of this.read()) {
+      batch.push(value);
+      if (batch.length < most) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  private async flush(): Promise<void> {
+    const lines = this.waiting.join('');
+    this.waiting = [];
+    this.length = 0;
+    if (lines) await appendFile(this.file, lines);
+  }
+}

@@ -1,0 +1,123 @@
+import { isUtf8 } from 'node:buffer';
+import { join, posix } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { Bundled } from '../../platform/bundles/bundled.js';
+import { readItems, type YamlItem } from '../../platform/bundles/yaml-items.js';
+import { APPLICATION_FILE, type BundleFiles } from '../../platform/bundles/zip-bundle.js';
+import { ValidationError } from '../../platform/errors/errors.js';
+import { JsonLines } from './json-lines.js';
+import { NewIds } from './new-ids.js';
+import type { Problems } from './problems.js';
+
+const YAML = /\.ya?ml$/i;
+const APPLICATION = 'Application';
+const MOST_RESOURCES = 250_000;
+/** What a readme may have, in bytes. */
+const MOST_README = 4 * 131_072;
+/** Where files stand that are no part of the bundle's own. */
+const FILES = { filesPath: './files', privateFilesPath: './privateFiles' } as const;
+
+/** A resource of a bundle, as it stands there. */
+export interface StagedResource extends YamlItem {
+  /** The file that it is in, by which it names others. */
+  path: string;
+}
+
+/** A bundle that was read: its resources wait on disk, by what they are, for new ids. */
+export interface StagedBundle {
+  application: Record<string, unknown>;
+  readme?: string;
+  resources: ReadonlyMap<string, JsonLines<StagedResource>>;
+  ids: NewIds;
+}
+
+/**
+ * Reads all resources of a bundle into files of a folder, a resource at a time. What it has of families that are not known is
+ * left out and noted; YAML that is none of resources is left alone.
+ */
+export async function stageBundle(
+  files: BundleFiles,
+  folder: string,
+  bundles: readonly Bundled[],
+  applicationId: string,
+  problems: Problems,
+): Promise<StagedBundle> {
+  const ids = new NewIds(makersOf(bundles));
+  const known = new Set(bundles.map(({ resourceType }) => resourceType));
+  const resources = new Map<string, JsonLines<StagedResource>>();
+  const unknown = new Map<string, number>();
+  const application = await applicationOf(files);
+  if (typeof application.id === 'string') ids.add(application.id, applicationId);
+  const trees = Object.entries(FILES).map(
+    ([property, usual]) => `${folderOf(application[property] ?? usual)}/`,
+  );
+  let count = 0;
+  for (const path of files.paths) {
+    const isOther = path === APPLICATION_FILE || !YAML.test(path);
+    if (isOther || trees.some((tree) => path.startsWith(tree))) continue;
+    await readItems(await files.read(path), path, async (item, resourceType) => {
+      if (++count > MOST_RESOURCES)
+        throw new ValidationError(`importBundle has more than ${MOST_RESOURCES} resources`);
+      if (!known.has(resourceType)) {
+        unknown.set(resourceType, (unknown.get(resourceType) ?? 0) + 1);
+        return;
+      }
+      const { id: old, name } = item.resource;
+      if (typeof old === 'string' && !ids.add(old, item.id)) {
+        const told = typeof name === 'string' ? { name } : {};
+        problems.add({
+          type: plainType(resourceType),
+          ...told,
+          id: old,
+          message: 'Its id is that of another resource',
+        });
+        return;
+      }
+      const lines = resources.get(resourceType) ?? new JsonLines(join(folder, `${resourceType}.staged`));
+      resources.set(resourceType, lines);
+      await lines.add({ ...item, path });
+    });
+  }
+  for (const [type, left] of unknown)
+    problems.note({
+      type: plainType(type),
+      message: `${left} resources of this type are left out: it is not known here`,
+    });
+  return { application, readme: await readmeOf(files, application), resources, ids };
+}
+
+/** The type of a resource as answers call it: files of trees have one of their own. */
+export const plainType = (resourceType: string): string => resourceType.replace(/Tree$/, '').slice(0, 64);
+
+function makersOf(bundles: readonly Bundled[]): Map<string, () => string> {
+  const made = bundles.flatMap((bundle) => Object.values(bundle.made ?? {}));
+  return new Map(made.map((text) => [text!.word, text!.make]));
+}
+
+async function applicationOf(files: BundleFiles): Promise<Record<string, unknown>> {
+  if (!files.has(APPLICATION_FILE)) throw new ValidationError(`importBundle has no file ${APPLICATION_FILE}`);
+  const found: Record<string, unknown>[] = [];
+  await readItems(await files.read(APPLICATION_FILE), APPLICATION_FILE, ({ resource }, resourceType) => {
+    if (resourceType === APPLICATION) found.push(resource);
+  });
+  const [application] = found;
+  if (!application || found.length > 1)
+    throw new ValidationError(`${APPLICATION_FILE} must have one resource, the application`);
+  return application;
+}
+
+async function readmeOf(
+  files: BundleFiles,
+  { readmePath = './README.md' }: Record<string, unknown>,
+): Promise<string | undefined> {
+  const path = folderOf(readmePath);
+  if (!files.has(path)) return undefined;
+  if (files.sizeOf(path) > MOST_README)
+    throw new ValidationError(`${path} has more than ${MOST_README} bytes`);
+  const content = await buffer(await files.read(path));
+  if (!isUtf8(content)) throw new ValidationError(`${path} is not in UTF-8`);
+  return content.toString();
+}
+
+/** A path within the bundle: nothing leads out of it, as there is nothing but its own files. */
+const folderOf = (given: unknown): string => posix.normalize(String(given)).replace(/^\/+|\/+$/g, '');

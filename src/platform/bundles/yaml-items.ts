@@ -1,0 +1,223 @@
+import { ValidationError } from '../errors/errors.js';
+import { newId } from '../resource.js';
+import { yamlValue } from './yaml-values.js';
+
+/** Takes a resource of a file; `resourceType` is what the file says that it is. */
+export type TakeItem = (item: YamlItem, resourceType: string) => Promise<void> | void;
+
+/** A resource of a file, under the id that it is to have. */
+export interface YamlItem {
+  id: string;
+  /** The resource that it is below, where resources form a tree: `children` are items of their own. */
+  parentId?: string;
+  resource: Record<string, unknown>;
+}
+
+/** A file of so many bytes is read whole, a longer one a resource at a time. */
+const WHOLE_BYTES = 256 * 1024;
+/** A resource, and what a file has beside them. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_LEVELS = 100;
+const VERSION = 1;
+
+/**
+ * Reads a file of resources: `take` gets each, one after the other, so that no more than one is in memory. Throws 400 for what is not
+ * valid; `at` is its path. False where it is YAML of something else.
+ */
+export async function readItems(
+  content: AsyncIterable<Buffer>,
+  at: string,
+  take: TakeItem,
+): Promise<boolean> {
+  const lines = linesOf(content, at);
+  const begin: string[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) return readWhole(begin.join('\n'), at, take);
+    begin.push(value);
+    bytes += value.length + 1;
+    if (bytes > WHOLE_BYTES) break;
+  }
+  async function* all(): AsyncGenerator<string> {
+    yield* begin;
+    yield* lines;
+  }
+  return new Splitter(at, take).read(all());
+}
+
+async function readWhole(text: string, at: string, take: TakeItem): Promise<boolean> {
+  const value = yamlValue(text, at);
+  if (!isObject(value) || value.resourceType === undefined) return false;
+  const resourceType = typeOf(value, at);
+  const { resources } = value;
+  if (!Array.isArray(resources)) throw new ValidationError(`${at} has no list of resources`);
+  await takeAll(resources, undefined, 0, at, (item) => take(item, resourceType));
+  return true;
+}
+
+async function takeAll(
+  values: readonly unknown[],
+  parentId: string | undefined,
+  level: number,
+  at: string,
+  take: (item: YamlItem) => Promise<void> | void,
+): Promise<void> {
+  if (level > MOST_LEVELS) throw new ValidationError(`${at} nests resources more than ${MOST_LEVELS} deep`);
+  for (const value of values) {
+    const { children, ...resource } = resourceOf(value, at);
+    const id = newId();
+    await take({ id, parentId, resource });
+    if (Array.isArray(children)) await takeAll(children, id, level + 1, at, take);
+  }
+}
+
+/** What a file says that its resources are. */
+function typeOf(value: unknown, at: string): string {
+  const { resourceType, version = VERSION } = resourceOf(value, at);
+  if (typeof resourceType !== 'string' || resourceType.length > 64)
+    throw new ValidationError(`${at} has no resourceType`);
+  if (version !== VERSION)
+    throw new ValidationError(`${at} is of a version that is not known: only ${VERSION} is`);
+  return resourceType;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function resourceOf(value: unknown, at: string): Record<string, unknown> {
+  if (!isObject(value)) throw new ValidationError(`${at} has something that is no resource`);
+  return value;
+}
+
+/** A list of resources that is being read. */
+interface List {
+  /** The column of the hyphens; unknown before the first. */
+  dashes?: number;
+  /** What the resource at hand has come with so far. */
+  item?: { id: string; lines: string[]; bytes: number; line: number; keys?: number };
+  parentId?: string;
+}
+
+/**
+ * Takes a file of YAML apart by its columns, as block lists have them: what a resource has begins right of its hyphen, whatever it is,
+ * so a hyphen in that column begins the next one. Each resource is then parsed by itself.
+ */
+class Splitter {
+  private readonly head: string[] = [];
+  private resourceType = '';
+  private headBytes = 0;
+  /** The lists within each other that are open; none before and after those of the file. */
+  private lists: List[] = [];
+  private line = 0;
+
+  constructor(
+    private readonly at: string,
+    private readonly take: TakeItem,
+  ) {}
+
+  async read(lines: AsyncIterable<string>): Promise<boolean> {
+    for await (const text of lines) {
+      this.line++;
+      await this.add(text);
+    }
+    while (this.lists.length > 0) await this.end();
+    typeOf(yamlValue(this.head.join('\n'), this.at), this.at);
+    return this.resourceType !== '';
+  }
+
+  private async add(text: string): Promise<void> {
+    const column = text.search(/\S/);
+    const list = this.lists.at(-1);
+    if (!list) return this.addToHead(text);
+    // Blank lines and comments end nothing; whose they are makes no difference to a value but in a text, where columns do not count.
+    if (column < 0) return this.addToItem(list, text);
+    const isDash = /^ *-( |$)/.test(text);
+    if (list.dashes === undefined) {
+      const above = this.lists.at(-2);
+      if (text[column] === '#') return;
+      // A list below a key may begin in the column of the key itself.
+      if (!isDash || column < (above?.item?.keys ?? 0)) throw this.unreadable();
+      list.dashes = column;
+    }
+    if (column > list.dashes) return this.addToItem(list, text, column);
+    if (column === list.dashes && isDash) return this.begin(list, text, column);
+    if (text[column] === '#') return;
+    await this.end();
+    return this.add(text);
+  }
+
+  private addToHead(text: string): void {
+    this.headBytes += text.length;
+    if (this.headBytes > MOST_BYTES || (this.line > 1 && /^(---|\.\.\.)/.test(text))) throw this.unreadable();
+    if (/^resources:\s*(#.*)?$/.test(text)) {
+      this.head.push('resources: []');
+      this.resourceType = typeOf(yamlValue(this.head.join('\n'), this.at), this.at);
+      this.lists = [{}];
+    } else this.head.push(text);
+  }
+
+  private async begin(list: List, text: string, column: number): Promise<void> {
+    await this.flush(list);
+    // Without its hyphen it is a map of its own.
+    const alone = `${text.slice(0, column)} ${text.slice(column + 1)}`;
+    list.item = { id: newId(), lines: [], bytes: 0, line: this.line };
+    return this.addToItem(list, alone, alone.search(/\S/));
+  }
+
+  private addToItem({ item }: List, text: string, column = -1): void {
+    if (!item) return;
+    if (column >= 0) item.keys ??= column;
+    if (column === item.keys && /^ *children:\s*(#.*)?$/.test(text)) {
+      if (this.lists.length > MOST_LEVELS) throw this.unreadable();
+      this.lists.push({ parentId: item.id });
+      item.lines.push('');
+      return;
+    }
+    item.bytes += text.length + 1;
+    if (item.bytes > MOST_BYTES) throw this.unreadable();
+    item.lines.push(text);
+  }
+
+  /** Ends the innermost list. */
+  private async end(): Promise<void> {
+    const list = this.lists.pop()!;
+    await this.flush(list);
+  }
+
+  private async flush({ item, parentId }: List): Promise<void> {
+    if (!item) return;
+    const resource = resourceOf(yamlValue(item.lines.join('\n'), this.at, item.line), this.at);
+    await this.take({ id: item.id, parentId, resource }, this.resourceType);
+  }
+
+  private unreadable(): ValidationError {
+    return new ValidationError(
+      `${this.at} cannot be read at line ${this.line}: files of more than ${WHOLE_BYTES} bytes have their resourceType before a list of resources in block style, each of at most ${MOST_BYTES} bytes`,
+    );
+  }
+}
+
+/** The lines of a text, without their ends; none is longer than a resource may be. */
+async function* linesOf(content: AsyncIterable<Buffer>, at: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Buffer): string => {
+    try {
+      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+    } catch {
+      throw new ValidationError(`${at} is not in UTF-8`);
+    }
+  };
+  let rest = '';
+  for await (const chunk of content) {
+    const lines = (rest + decode(chunk)).split('\n');
+    rest = lines.pop()!;
+    if (rest.length > MOST_BYTES)
+      throw new ValidationError(`${at} has a line of more than ${MOST_BYTES} bytes`);
+    for (const line of lines) yield withoutReturn(line);
+  }
+  rest += decode();
+  if (rest !== '') yield withoutReturn(rest);
+}
+
+const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);

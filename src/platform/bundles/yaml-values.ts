@@ -1,0 +1,121 @@
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type Node,
+  type ParsedNode,
+  type YAMLMap,
+} from 'yaml';
+import { ValidationError } from '../errors/errors.js';
+import { inspectText } from '../server/read-body.js';
+
+/** What bodies may have, too. */
+const DEEPEST = 64;
+const MOST_VALUES = 200_000;
+/** Others' files name a value a second time in place of repeating it; what they stand for is counted each time. */
+const MOST_ALIASES = 1_000;
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** The types that JSON has; every other makes something of a value that the file does not show. */
+const PLAIN_TAGS = new Set(
+  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
+);
+
+/**
+ * The value of a YAML document, as JSON has values. Throws 400 for what is no single document of YAML 1.2, and for what no body
+ * could hold either: deep or endless nesting, keys twice, tags, texts that cannot be stored. `at` is the file in messages,
+ * `line` where the text begins in it.
+ */
+export function yamlValue(text: string, at: string, line = 1): unknown {
+  const lines = new LineCounter();
+  // What the parser would look for among all keys of a map, over and over, is looked for here.
+  const document = parsed(text, lines, at);
+  const [fault] = document.errors;
+  if (fault) {
+    const where = line - 1 + lines.linePos(fault.pos[0]).line;
+    throw new ValidationError(`${at} is not valid YAML at line ${where}`);
+  }
+  if (document.directives?.yaml.explicit && document.directives.yaml.version !== '1.2')
+    throw new ValidationError(`${at} must be YAML 1.2`);
+  return new Values(document, at).of(document.contents, 0);
+}
+
+function parsed(text: string, lineCounter: LineCounter, at: string): Document.Parsed {
+  try {
+    const options = { lineCounter, prettyErrors: false, uniqueKeys: false, schema: 'core' } as const;
+    return parseDocument(text, options) as Document.Parsed;
+  } catch (error) {
+    // The parser calls itself for what is nested.
+    if (error instanceof RangeError) throw new ValidationError(`${at} is nested too deep`);
+    throw error;
+  }
+}
+
+/** Values of nodes, each counted as often as it is named. */
+class Values {
+  private values = 0;
+  private aliases = 0;
+  private readonly anchors = new Map<string, Node>();
+
+  constructor(
+    private readonly document: Document.Parsed,
+    private readonly at: string,
+  ) {}
+
+  of(node: ParsedNode | Node | null, depth: number): unknown {
+    if (depth > DEEPEST) throw new ValidationError(`${this.at} is nested deeper than ${DEEPEST}`);
+    if (++this.values > MOST_VALUES) throw new ValidationError(`${this.at} has too many values`);
+    if (node === null) return null;
+    if (isAlias(node)) return this.of(this.named(node.source), depth + 1);
+    if (node.tag !== undefined && !PLAIN_TAGS.has(node.tag))
+      throw new ValidationError(`${this.at} has a tag: ${node.tag.slice(0, 64)}`);
+    if (node.anchor) this.anchors.set(node.anchor, node);
+    if (isMap(node)) return this.map(node, depth);
+    if (isSeq(node)) return node.items.map((item) => this.of(isNode(item) ? item : null, depth + 1));
+    return this.scalar(isScalar(node) ? node.value : undefined);
+  }
+
+  private map(node: YAMLMap, depth: number): Record<string, unknown> {
+    const value: Record<string, unknown> = {};
+    for (const pair of node.items) {
+      const key = this.key(pair.key);
+      if (FORBIDDEN_KEYS.has(key)) throw new ValidationError(`${this.at} has the key ${key}`);
+      if (Object.hasOwn(value, key))
+        throw new ValidationError(`${this.at} has a key twice: ${key.slice(0, 64)}`);
+      value[key] = this.of(isNode(pair.value) ? pair.value : null, depth + 1);
+    }
+    return value;
+  }
+
+  private key(node: unknown): string {
+    const value = isScalar(node) ? node.value : undefined;
+    if (isNode(node) && 'anchor' in node && node.anchor) this.anchors.set(node.anchor, node);
+    if (typeof value !== 'string' && typeof value !== 'number')
+      throw new ValidationError(`${this.at} has a key that is no text`);
+    const key = String(value);
+    inspectText(key, this.at);
+    return key;
+  }
+
+  private scalar(value: unknown): unknown {
+    if (value === undefined || value === null) return null;
+    if (typeof value === 'string') inspectText(value, this.at);
+    else if (typeof value === 'number' && !Number.isFinite(value))
+      throw new ValidationError(`${this.at} holds a number that is none`);
+    else if (typeof value !== 'number' && typeof value !== 'boolean')
+      throw new ValidationError(`${this.at} has a value that is none of JSON`);
+    return value;
+  }
+
+  /** What was last called so before. */
+  private named(name: string): Node {
+    if (++this.aliases > MOST_ALIASES) throw new ValidationError(`${this.at} has too many aliases`);
+    const node = this.anchors.get(name);
+    if (!node) throw new ValidationError(`${this.at} names ${name.slice(0, 64)}, which it does not have`);
+    return node;
+  }
+}

@@ -1,0 +1,238 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { Transform, type Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
+import { ValidationError } from '../errors/errors.js';
+
+/** What a zip file may be at most; whoever made it has chosen every number in it. */
+export interface ZipBounds {
+  files: number;
+  /** What all files are together, unpacked, in bytes. */
+  bytes: number;
+  /** How many times the size of the zip file that may be, beyond the first `RATIO_FREE` bytes. */
+  ratio: number;
+}
+
+/** A bundle that strangers send: 256 MiB of it are at most 2 GiB. */
+export const BUNDLE_BOUNDS: ZipBounds = { files: 50_000, bytes: 2 * 1024 ** 3, ratio: 100 };
+/** What every small bundle may be. */
+const RATIO_FREE = 16 * 1024 ** 2;
+
+const LONGEST_PATH = 2_048;
+const DEEPEST_PATH = 120;
+/** In a file of the list of contents: made by Unix, whose attributes say what a file is. */
+const UNIX = 3;
+const TYPE_MASK = 0o170000;
+const REGULAR = 0o100000;
+const DIRECTORY = 0o040000;
+const SYMBOLIC_LINK = 0o120000;
+const ENCRYPTED = 0x1;
+const UTF8 = 0x800;
+const STORED = 0;
+const DEFLATED = 8;
+/** A header before the content of each file, and in the list of contents. */
+const LEAST_HEADER = 30;
+const LEAST_ENTRY = 46;
+/** Names, comments and what else the list has of each file. */
+const MOST_LIST_BYTES = 16 * 1024 ** 2;
+const FORBIDDEN = /[\\\p{Cc}]|^[a-zA-Z]:/u;
+
+/** The files of a bundle, by their paths. */
+export interface BundleFiles {
+  /** The paths of all files, in the order of the bundle. */
+  readonly paths: readonly string[];
+  has(path: string): boolean;
+  /** How many bytes a file has; 0 where there is none. */
+  sizeOf(path: string): number;
+  /** The content, to be read to its end or destroyed; it fails with a 400 where it is not what was said of it. */
+  read(path: string): Promise<Readable>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a zip file of a stranger: its list of contents is read whole, and 400 thrown for what could fill a disk, keep a
+ * processor busy or name something else than it seems to. Nothing is unpacked yet, and nothing ever to a path of the bundle.
+ */
+export async function openZip(file: string, bounds: ZipBounds = BUNDLE_BOUNDS): Promise<BundleFiles> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const zip = await readable(() =>
+      fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false, lazyEntries: true }),
+    );
+    if (zip.entryCount > bounds.files)
+      throw new ValidationError(`${BUNDLE} has more than ${bounds.files} files`);
+    return new ZipBundle(handle, zip, await listOf(zip, size, bounds));
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+const BUNDLE = 'importBundle';
+
+class ZipBundle implements BundleFiles {
+  readonly paths: readonly string[];
+  /** Where what is meant by a path stands: some bundles have everything in one folder. */
+  private readonly root: string;
+
+  constructor(
+    private readonly handle: FileHandle,
+    private readonly zip: ZipFile,
+    private readonly entries: ReadonlyMap<string, Entry>,
+  ) {
+    this.root = rootOf([...entries.keys()]);
+    this.paths = [...entries.keys()]
+      .filter((path) => path.startsWith(this.root))
+      .map((path) => path.slice(this.root.length));
+  }
+
+  has(path: string): boolean {
+    return this.entries.has(this.root + path);
+  }
+
+  sizeOf(path: string): number {
+    return this.entries.get(this.root + path)?.uncompressedSize ?? 0;
+  }
+
+  async read(path: string): Promise<Readable> {
+    const entry = this.entries.get(this.root + path);
+    if (!entry) throw new ValidationError(`${BUNDLE} has no file ${shown(path)}`);
+    const content = await readable(() => this.zip.openReadStreamPromise(entry));
+    const checked = new Checked(entry, path);
+    content.on('error', () => checked.destroy(broken(path)));
+    checked.on('close', () => void content.destroy());
+    return content.pipe(checked);
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+}
+
+/** Passes content on as long as it is what the list of contents says. */
+class Checked extends Transform {
+  private came = 0;
+  private sum = 0;
+
+  constructor(
+    private readonly entry: Pick<Entry, 'uncompressedSize' | 'crc32'>,
+    private readonly path: string,
+  ) {
+    super();
+  }
+
+  override _transform(chunk: Buffer, _: unknown, done: (error: Error | null, chunk?: Buffer) => void): void {
+    this.came += chunk.length;
+    this.sum = crc32(chunk, this.sum);
+    if (this.came > this.entry.uncompressedSize) done(broken(this.path));
+    else done(null, chunk);
+  }
+
+  override _flush(done: (error?: Error | null) => void): void {
+    const whole = this.came === this.entry.uncompressedSize && this.sum === this.entry.crc32;
+    done(whole ? null : broken(this.path));
+  }
+}
+
+const broken = (path: string) => new ValidationError(`${BUNDLE} is damaged at ${shown(path)}`);
+
+/** A path as messages show it. */
+export const shown = (path: string): string => JSON.stringify(path.slice(0, 100).toWellFormed());
+
+async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ValidationError) throw error;
+    throw new ValidationError(`${BUNDLE} is no zip file, or breaks off`);
+  }
+}
+
+/** All files by their paths; 400 for a list that is not sound. */
+async function listOf(zip: ZipFile, size: number, bounds: ZipBounds): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  const folders = new Set<string>();
+  const extents: [number, number][] = [];
+  let bytes = 0;
+  let listed = 0;
+  const most = Math.min(bounds.bytes, Math.max(RATIO_FREE, size * bounds.ratio));
+  await readable(async () => {
+    for await (const entry of zip.eachEntry()) {
+      listed += LEAST_ENTRY + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+      if (listed > MOST_LIST_BYTES)
+        throw new ValidationError(`${BUNDLE} has a list of contents that is too long`);
+      const path = pathOf(entry);
+      if (path.endsWith('/')) continue;
+      checkEntry(entry, path);
+      bytes += entry.uncompressedSize;
+      if (bytes > most) throw new ValidationError(`${BUNDLE} is more than ${most} bytes when it is unpacked`);
+      if (entries.has(path)) throw new ValidationError(`${BUNDLE} has ${shown(path)} twice`);
+      entries.set(path, entry);
+      const begin = entry.relativeOffsetOfLocalHeader;
+      extents.push([begin, begin + LEAST_HEADER + entry.compressedSize]);
+    }
+  });
+  for (const path of entries.keys())
+    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at));
+  for (const folder of folders)
+    if (entries.has(folder)) throw new ValidationError(`${BUNDLE} has ${shown(folder)} twice`);
+  checkExtents(extents, size);
+  return entries;
+}
+
+/** Contents that lie one in the other are a small file that unpacks to a large one. */
+function checkExtents(extents: [number, number][], size: number): void {
+  extents.sort(([a], [b]) => a - b);
+  extents.forEach(([, end], i) => {
+    if (end > (extents[i + 1]?.[0] ?? size))
+      throw new ValidationError(`${BUNDLE} has files that lie one in the other`);
+  });
+}
+
+function checkEntry(entry: Entry, path: string): void {
+  const refuse = (why: string) => {
+    throw new ValidationError(`${BUNDLE} has a file that ${why}: ${shown(path)}`);
+  };
+  if (entry.generalPurposeBitFlag & ENCRYPTED) refuse('is encrypted');
+  if (![STORED, DEFLATED].includes(entry.compressionMethod)) refuse('is compressed in an unknown way');
+  const type = entry.versionMadeBy >>> 8 === UNIX ? (entry.externalFileAttributes >>> 16) & TYPE_MASK : 0;
+  if (type === SYMBOLIC_LINK) refuse('is a link');
+  if (type !== 0 && type !== REGULAR && type !== DIRECTORY) refuse('is no ordinary file');
+}
+
+/** The path of a file, as it is meant; 400 where it is none that leads to a place within the bundle. */
+function pathOf(entry: Entry): string {
+  // With `decodeStrings: false` names are bytes, which the types do not say.
+  const raw = entry.fileName as unknown as Buffer;
+  const path = decoded(raw, (entry.generalPurposeBitFlag & UTF8) !== 0).normalize('NFC');
+  const parts = path.replace(/\/$/, '').split('/');
+  const isPlain = parts.every((part) => part !== '' && part !== '.' && part !== '..');
+  if (!isPlain || FORBIDDEN.test(path))
+    throw new ValidationError(`${BUNDLE} has a file whose path leads elsewhere: ${shown(path)}`);
+  if (raw.length > LONGEST_PATH || parts.length > DEEPEST_PATH)
+    throw new ValidationError(`${BUNDLE} has a file whose path is too long: ${shown(path)}`);
+  return path;
+}
+
+/** Names are UTF-8, said or not: what is neither that nor ASCII is of a code page that nobody names. */
+function decoded(raw: Buffer, isSaid: boolean): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
+  } catch {
+    const why = isSaid ? 'says that it is UTF-8 and is not' : 'is not in UTF-8';
+    throw new ValidationError(`${BUNDLE} has a file whose name ${why}: ${shown(raw.toString('latin1'))}`);
+  }
+}
+
+/** The folder that `application.yaml` stands in: the bundle itself, or the one folder that everything was put into. */
+function rootOf(paths: readonly string[]): string {
+  if (paths.includes(APPLICATION_FILE)) return '';
+  const tops = new Set(paths.map((path) => path.split('/')[0]!));
+  tops.delete('__MACOSX');
+  const [top] = tops;
+  return tops.size === 1 && paths.includes(`${top}/${APPLICATION_FILE}`) ? `${top}/` : '';
+}
+
+/** The file that every bundle has. */
+export const APPLICATION_FILE = 'application.yaml';
