@@ -51,6 +51,7 @@ export const keptBundles: readonly Bundled[] = [
 /** Tables of what no bundle has, with the reason. */
 export const NEVER_BUNDLED: Readonly<Record<string, string>> = {
   application_certificates: 'A certificate proves who a device of this application is.',
+  application_imports: 'History.',
   application_keys: 'Whoever has a key acts in this application.',
   application_payload_sums: 'It is what this application was billed for.',
   archive_schedules: 'It is of this application alone.',

@@ -22,6 +22,6 @@ import { TableCsv } from './table-csv.js';
     RowQueriesRepository,
     TableCsv,
   ],
-  exports: [BundleRowsRepository, BundleWriter],
+  exports: [BundleExporter, BundleRowsRepository, BundleWriter],
 })
 export class ApplicationBundlesModule {}

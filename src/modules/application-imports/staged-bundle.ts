@@ -5,6 +5,7 @@ import type { Bundled } from '../../platform/bundles/bundled.js';
 import { readItems, type YamlItem } from '../../platform/bundles/yaml-items.js';
 import { APPLICATION_FILE, type BundleFiles } from '../../platform/bundles/zip-bundle.js';
 import { ValidationError } from '../../platform/errors/errors.js';
+import { newId } from '../../platform/resource.js';
 import { JsonLines } from './json-lines.js';
 import { NewIds } from './new-ids.js';
 import type { Problems } from './problems.js';
@@ -15,7 +16,29 @@ const MOST_RESOURCES = 250_000;
 /** What a readme may have, in bytes. */
 const MOST_README = 4 * 131_072;
 /** Where files stand that are no part of the bundle's own. */
-const FILES = { filesPath: './files', privateFilesPath: './privateFiles' } as const;
+const TREES = [
+  { property: 'filesPath', usual: './files', resourceType: 'File' },
+  { property: 'privateFilesPath', usual: './privateFiles', resourceType: 'PrivateFile' },
+] as const;
+/** What browsers know, by the ends of names; whatever else it is, they save it. */
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  csv: 'text/csv',
+  gif: 'image/gif',
+  html: 'text/html',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript',
+  json: 'application/json',
+  md: 'text/markdown',
+  mp4: 'video/mp4',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain',
+  webp: 'image/webp',
+  woff2: 'font/woff2',
+};
 
 /** A resource of a bundle, as it stands there. */
 export interface StagedResource extends YamlItem {
@@ -48,13 +71,14 @@ export async function stageBundle(
   const unknown = new Map<string, number>();
   const application = await applicationOf(files);
   if (typeof application.id === 'string') ids.add(application.id, applicationId);
-  const trees = Object.entries(FILES).map(
-    ([property, usual]) => `${folderOf(application[property] ?? usual)}/`,
-  );
+  const trees = TREES.map(({ property, usual, resourceType }) => ({
+    folder: `${folderOf(application[property] ?? usual)}/`,
+    resourceType,
+  }));
   let count = 0;
   for (const path of files.paths) {
     const isOther = path === APPLICATION_FILE || !YAML.test(path);
-    if (isOther || trees.some((tree) => path.startsWith(tree))) continue;
+    if (isOther || trees.some(({ folder: tree }) => path.startsWith(tree))) continue;
     await readItems(await files.read(path), path, async (item, resourceType) => {
       if (++count > MOST_RESOURCES)
         throw new ValidationError(`importBundle has more than ${MOST_RESOURCES} resources`);
@@ -78,12 +102,33 @@ export async function stageBundle(
       await lines.add({ ...item, path });
     });
   }
+  for (const { folder: tree, resourceType } of trees) {
+    if (resources.has(resourceType) || !known.has(resourceType)) continue;
+    const lines = new JsonLines<StagedResource>(join(folder, `${resourceType}.staged`));
+    for (const path of files.paths)
+      if (path.startsWith(tree)) await lines.add(fileAt(path, path.slice(tree.length)));
+    if (lines.count > 0) resources.set(resourceType, lines);
+  }
   for (const [type, left] of unknown)
     problems.note({
       type: plainType(type),
       message: `${left} resources of this type are left out: it is not known here`,
     });
   return { application, readme: await readmeOf(files, application), resources, ids };
+}
+
+/** The file that a bundle has at a path of its tree, where it says nothing more of it. */
+function fileAt(path: string, inTree: string): StagedResource {
+  const { dir, base, ext } = posix.parse(inTree);
+  const contentType = CONTENT_TYPES[ext.slice(1).toLowerCase()];
+  const resource = {
+    name: base,
+    type: 'file',
+    parentDirectory: dir === '' ? '/' : `/${dir}/`,
+    localFilename: `./${path}`,
+    ...(contentType ? { contentType } : {}),
+  };
+  return { id: newId(), resource, path: APPLICATION_FILE };
 }
 
 /** The type of a resource as answers call it: files of trees have one of their own. */

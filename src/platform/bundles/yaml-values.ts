@@ -32,7 +32,6 @@ const PLAIN_TAGS = new Set(
  */
 export function yamlValue(text: string, at: string, line = 1): unknown {
   const lines = new LineCounter();
-  // What the parser would look for among all keys of a map, over and over, is looked for here.
   const document = parsed(text, lines, at);
   const [fault] = document.errors;
   if (fault) {
@@ -41,11 +40,12 @@ export function yamlValue(text: string, at: string, line = 1): unknown {
   }
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== '1.2')
     throw new ValidationError(`${at} must be YAML 1.2`);
-  return new Values(document, at).of(document.contents, 0);
+  return new Values(at).of(document.contents, 0);
 }
 
 function parsed(text: string, lineCounter: LineCounter, at: string): Document.Parsed {
   try {
+    // The parser would look for keys that come twice among all others of their map, over and over.
     const options = { lineCounter, prettyErrors: false, uniqueKeys: false, schema: 'core' } as const;
     return parseDocument(text, options) as Document.Parsed;
   } catch (error) {
@@ -61,10 +61,7 @@ class Values {
   private aliases = 0;
   private readonly anchors = new Map<string, Node>();
 
-  constructor(
-    private readonly document: Document.Parsed,
-    private readonly at: string,
-  ) {}
+  constructor(private readonly at: string) {}
 
   of(node: ParsedNode | Node | null, depth: number): unknown {
     if (depth > DEEPEST) throw new ValidationError(`${this.at} is nested deeper than ${DEEPEST}`);

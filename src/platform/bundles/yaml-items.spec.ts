@@ -1,0 +1,156 @@
+import { stringify } from 'yaml';
+import { readItems, type YamlItem } from './yaml-items.js';
+
+async function* chunksOf(text: string | Buffer, size = 65_536): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+async function read(
+  text: string | Buffer,
+): Promise<{ items: YamlItem[]; types: Set<string>; isKnown: boolean }> {
+  const items: YamlItem[] = [];
+  const types = new Set<string>();
+  const isKnown = await readItems(chunksOf(text), 'a.yaml', (item, type) => {
+    items.push(item);
+    types.add(type);
+  });
+  return { items, types, isKnown };
+}
+const file = (resources: object[], more = '') =>
+  `resourceType: Device\n${stringify({ resources }, { lineWidth: 0 })}version: 1\n${more}`;
+/** More than is read whole. */
+const padding = { padding: 'x'.repeat(300_000) };
+
+describe('A file of resources', () => {
+  it.each<[string, object]>([
+    ['small', {}],
+    ['large', padding],
+  ])('that is %s has each resource, under an id of its own', async (_, more) => {
+    const resources = [
+      {
+        id: 'a',
+        text: 'several\nlines\n- of a list\nchildren:\n',
+        list: [1, { b: true }],
+        none: null,
+        ...more,
+      },
+      { id: 'b', date: '2026-01-01T00:00:00.000Z', version: '0123', yes: 'yes', number: 1.5 },
+    ];
+    const { items, types } = await read(file(resources));
+    expect(items.map(({ resource }) => resource)).toEqual(resources);
+    expect(new Set(items.map(({ id }) => id)).size).toBe(2);
+    expect([...types]).toEqual(['Device']);
+  });
+
+  it.each<[string, object]>([
+    ['small', {}],
+    ['large', padding],
+  ])('that is %s has trees, whose resources say what they are below', async (_, more) => {
+    const leaf = { name: 'leaf', text: 'a\nb' };
+    const tree = [
+      {
+        attributes: [{ name: 'x' }],
+        children: [{ children: [leaf], name: 'inner' }, { name: 'other' }],
+        name: 'root',
+        ...more,
+      },
+      { name: 'second', children: [] },
+    ];
+    const { items } = await read(file(tree));
+    const byName = new Map(items.map((item) => [item.resource.name, item]));
+    const below = (name: string) => items.find(({ id }) => id === byName.get(name)!.parentId)?.resource.name;
+    expect([...byName.keys()].sort()).toEqual(['inner', 'leaf', 'other', 'root', 'second']);
+    expect(['root', 'inner', 'leaf', 'other', 'second'].map(below)).toEqual([
+      undefined,
+      'root',
+      'inner',
+      'root',
+      undefined,
+    ]);
+    expect(byName.get('leaf')!.resource).toEqual(leaf);
+    expect(byName.get('root')!.resource.attributes).toEqual([{ name: 'x' }]);
+  });
+
+  it('may have lists that are not indented, comments, blank lines, and ends of lines of Windows', async () => {
+    const text = `---\r\n# a comment\r\nresourceType: Device\r\nresources:\r\n- name: a # said\r\n\r\n  padding: ${padding.padding}\r\n# between\r\n-\r\n  name: b\r\nversion: 1\r\n`;
+    const { items } = await read(text);
+    expect(items.map(({ resource }) => resource.name)).toEqual(['a', 'b']);
+  });
+
+  it('may have aliases, as often as a few', async () => {
+    const { items } = await read(
+      'resourceType: A\nresources:\n- a: &x [1, 2]\n  b: *x\n- c: *x\nversion: 1\n',
+    );
+    expect(items.map(({ resource }) => resource)).toEqual([{ a: [1, 2], b: [1, 2] }, { c: [1, 2] }]);
+  });
+
+  it('is none where it is YAML of something else', async () => {
+    expect((await read('name: Templates\nresourceTypes:\n')).isKnown).toBe(false);
+    expect((await read('- a\n- b\n')).isKnown).toBe(false);
+  });
+
+  const laughs = ['a: &a [x, x, x, x, x, x, x, x, x]'];
+  for (let i = 1; i < 9; i++) {
+    const [name, before] = [String.fromCharCode(97 + i), String.fromCharCode(96 + i)];
+    laughs.push(`${name}: &${name} [${Array(9).fill(`*${before}`).join(', ')}]`);
+  }
+  const nested = (n: number) => `resourceType: A\nresources:\n- a: ${'['.repeat(n)}${']'.repeat(n)}\n`;
+  it.each<[string, string | Buffer, string]>([
+    ['is not valid', 'resourceType: A\nresources: [\n', 'a.yaml is not valid YAML at line'],
+    ['expands without end', `resourceType: A\nresources:\n- ${laughs.join('\n  ')}\n`, 'a.yaml has too many'],
+    ['is in itself', 'resourceType: A\nresources:\n- a: &a [*a]\n', 'a.yaml is nested deeper than 64'],
+    ['is nested deep', nested(100), 'a.yaml is nested deeper than 64'],
+    ['is nested very deep', nested(50_000), 'a.yaml'],
+    ['has tags', 'resourceType: A\nresources:\n- a: !!js/function x\n', 'a.yaml'],
+    ['has a binary value', 'resourceType: A\nresources:\n- a: !!binary aGk=\n', 'a.yaml'],
+    ['has a key twice', 'resourceType: A\nresources:\n- a: 1\n  a: 2\n', 'a.yaml has a key twice: a'],
+    ['reaches prototypes', 'resourceType: A\nresources:\n- __proto__: 1\n', 'a.yaml has the key __proto__'],
+    [
+      'has keys that are lists',
+      'resourceType: A\nresources:\n- ? [a]\n  : 1\n',
+      'a.yaml has a key that is no text',
+    ],
+    ['has several documents', 'resourceType: A\nresources: []\n---\na: 1\n', 'a.yaml is not valid YAML'],
+    [
+      'is of another version of YAML',
+      '%YAML 1.1\n---\nresourceType: A\nresources: []\n',
+      'a.yaml must be YAML 1.2',
+    ],
+    ['is of another version', 'resourceType: A\nresources: []\nversion: 2\n', 'a.yaml is of a version'],
+    ['has no list', 'resourceType: A\nresources: 1\n', 'a.yaml has no list of resources'],
+    ['has no resource', 'resourceType: A\nresources: [1]\n', 'a.yaml has something that is no resource'],
+    ['has a NUL character', 'resourceType: A\nresources: [{a: "\\0"}]\n', 'a.yaml holds a NUL character'],
+    ['has half a character', 'resourceType: A\nresources: [{a: "\\ud800"}]\n', 'a.yaml'],
+    ['is not in UTF-8', Buffer.from([0x61, 0xff, 0x0a]), 'a.yaml is not in UTF-8'],
+    [
+      'has a number that is none',
+      'resourceType: A\nresources: [{a: .inf}]\n',
+      'a.yaml holds a number that is none',
+    ],
+    [
+      'is large in another shape',
+      `resourceType: A\nresources: [{a: "${'x'.repeat(5_000_000)}"}]\n`,
+      'a.yaml',
+    ],
+    ['is large, of several documents', file([padding]) + '---\na: 1\n', 'a.yaml'],
+    ['is large, and not valid in the end', file([padding], 'resources:\n- a: 1\n'), 'a.yaml has a key twice'],
+  ])('is refused that %s', async (_, text, message) => {
+    await expect(read(text)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it.each<[string, string]>([
+    ['keys', Array.from({ length: 20_000 }, (_, i) => `  k${i}: 1`).join('\n')],
+    ['anchors', Array.from({ length: 20_000 }, (_, i) => `  k${i}: &a${i} 1`).join('\n')],
+    ['opened lists', `  a: ${'[a, '.repeat(30)}${']'.repeat(30)}\n`.repeat(1) + '  b: 1'],
+    ['quotes', `  a: "${'\\"'.repeat(100_000)}"`],
+    ['lines', `  a: |\n${'    x\n'.repeat(40_000)}`],
+    ['spaces', `  a: ${' '.repeat(250_000)}b`],
+    ['colons', `  a: ${'b:c'.repeat(60_000)}`],
+  ])('is read in no time, however many %s it has', async (_, text) => {
+    const { items } = await read(`resourceType: A\nresources:\n-\n${text}\n`);
+    expect(items).toHaveLength(1);
+  });
+});
