@@ -1,45 +1,59 @@
-import type { TestApp } from './app.js';
-import type { TestUser } from './make.js';
-import { zipOf, type ZippedContents } from './zip-files.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import ts from 'typescript';
 
-/** A file of resources of a bundle, in YAML's form of JSON. */
-export const yamlOf = (resourceType: string, resources: readonly object[]): string =>
-  `resourceType: ${resourceType}\nresources: ${JSON.stringify(resources)}\nversion: 1\n`;
+/** What each node points to. */
+export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What stands in a bundle in the place of an id. */
-export const placeholder = (word: string, name: string): string => `~exportplaceholderid-${word}-${name}~`;
+/** Which files of `root` import which, under their paths below it; suites are left out. */
+export function importsOf(root: string): Graph {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('spec.ts'),
+  );
+  return new Map(
+    files.map((file) => {
+      const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'));
+      const local = importedFiles.map(({ fileName }) => fileName).filter((name) => name.startsWith('.'));
+      const paths = local.map((name) =>
+        relative(root, join(root, dirname(file), name)).replace(/\.js$/, '.ts'),
+      );
+      return [file, new Set(paths)];
+    }),
+  );
+}
 
-/** The least that a bundle has. */
-export const BARE = {
-  'application.yaml': yamlOf('Application', [{ id: placeholder('application', 'a'), name: 'Pumps' }]),
-};
+/** The same between groups of nodes, such as folders: `groupOf` names the group of a node, where it is in one. */
+export function grouped(graph: Graph, groupOf: (node: string) => string | undefined): Graph {
+  const groups = new Map<string, Set<string>>();
+  for (const [node, targets] of graph) {
+    const group = groupOf(node);
+    if (group === undefined) continue;
+    const arrows = groups.get(group) ?? new Set<string>();
+    groups.set(group, arrows);
+    for (const target of [...targets].map(groupOf)) {
+      if (target !== undefined && target !== group) arrows.add(target);
+    }
+  }
+  return groups;
+}
 
-/** Imports and clones of a user, on the platform of a suite. */
-export const importsOf = (test: TestApp, user: TestUser) => ({
-  /** Sends a form; a field that is no text goes as JSON. */
-  async send(path: string, fields: Readonly<Record<string, unknown>>, bundle?: Buffer, token = user.token) {
-    const form = new FormData();
-    if (bundle) form.append('importBundle', new Blob([new Uint8Array(bundle)]), 'bundle.zip');
-    for (const [name, value] of Object.entries(fields))
-      form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
-    return test.client.post(path, form, { token });
-  },
-  /** Imports into a new application. */
-  async new(contents: ZippedContents, fields: Readonly<Record<string, unknown>> = {}, token?: string) {
-    return this.send('/applications/import', fields, await zipOf(contents), token);
-  },
-  /** Imports into an application. */
-  async into(id: string, contents: ZippedContents, options: object = {}, token?: string) {
-    return this.send(`/applications/${id}/import`, { options }, await zipOf(contents), token);
-  },
-  /** What a list of an application has. */
-  async list(id: string, path: string): Promise<any[]> {
-    const { body } = await test.client.get(`/applications/${id}/${path}`, { token: user.token });
-    return body.items;
-  },
-  /** The log of imports into an application. */
-  async log(id: string): Promise<any[]> {
-    const path = `/applications/${id}/importLogs?limit=10`;
-    return (await test.client.get(path, { token: user.token })).body;
-  },
-});
+/** The circles that a walk through the graph meets, each written as `a > b > a`; none where there is no circle. */
+export function circlesOf(graph: Graph): string[] {
+  const circles: string[] = [];
+  const path: string[] = [];
+  const done = new Set<string>();
+  const visit = (node: string): void => {
+    if (done.has(node)) return;
+    const at = path.indexOf(node);
+    if (at >= 0) {
+      circles.push([...path.slice(at), node].join(' > '));
+      return;
+    }
+    path.push(node);
+    for (const target of graph.get(node) ?? []) visit(target);
+    path.pop();
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node);
+  return circles;
+}

@@ -7,11 +7,13 @@ import { AccessCache } from '../src/platform/access/access-cache.js';
 import { Job } from '../src/platform/jobs/job.entity.js';
 import { newId } from '../src/platform/resource.js';
 import type { TestApp } from './app.js';
+import { BARE } from './bundle-imports.js';
 import { certificateIn } from './certificates.js';
 import { filled, idsIn, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas } from './hostile/schemas.js';
 import { homeInstance, makeMember, makeOrg, makeUser, PASSWORD, unique, type TestUser } from './make.js';
 import { codeOf } from './sign-in.js';
+import { zipOf } from './zip-files.js';
 
 type Ids = Readonly<Record<string, string>>;
 interface Body {
@@ -135,6 +137,8 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
   'application.backfillArchiveData': archiving,
   'application.fullEventsArchive': archiving,
   'application.fullDataTablesArchive': archiving,
+  'applications.import': async () => ({ body: await bundleForm() }),
+  'application.import': async () => ({ body: await bundleForm() }),
   'file.upload': () => ({ body: fileForm('file') }),
   'privateFile.upload': () => ({ body: fileForm('privateFile') }),
   'device.export': () => ({ body: { email: `${unique()}@example.com` } }),
@@ -382,6 +386,13 @@ async function archiving(samples: Samples): Promise<Body> {
 }
 
 /** A form with a file, named as an operation asks for it. */
+/** The form of an import, with the least that a bundle has. */
+async function bundleForm(): Promise<FormData> {
+  const form = new FormData();
+  form.append('importBundle', new Blob([new Uint8Array(await zipOf(BARE))]), 'bundle.zip');
+  return form;
+}
+
 function fileForm(name: string): FormData {
   const form = new FormData();
   form.append(name, new Blob(['content'], { type: 'text/plain' }), 'content.txt');

@@ -73,14 +73,14 @@ export class BundleSources {
     { without }: ImportTask,
     applicationId: string,
     file: string,
-    { signal, progress }: ImportWatch,
+    watch: ImportWatch,
   ): Promise<void> {
     const options = BUNDLE_OPTIONS.filter((option) => !without.includes(option));
     const key = `imports/${newId()}.zip`;
     const written = (completed: number, total: number) =>
-      progress('Reading the application', completed, total);
-    await this.exporter.export({ applicationId, options }, key, { signal, progress: written });
-    await this.copy(key, file, signal);
+      watch.progress('Reading the application', completed, total);
+    await this.exporter.export({ applicationId, options }, key, { signal: watch.signal, progress: written });
+    await this.copy(key, file, watch.signal);
     await this.blobs.delete(key);
   }
 }

@@ -72,4 +72,6 @@ function keyOf(bundle: Bundled, item: StagedResource): NaturalKey {
   return { name: nameOf(bundle, item), ...(isOfFlow ? { flowId } : {}) };
 }
 
-const nameOf = ({ named }: Bundled, { resource }: StagedResource): string => String(resource[named] ?? '');
+const nameOf = ({ named }: Bundled, { resource }: StagedResource): string => textOf(resource[named]);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

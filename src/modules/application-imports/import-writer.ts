@@ -10,7 +10,7 @@ import type { ImportResult } from './application-import.entity.js';
 import { ApplicationImportsRepository } from './application-imports.repository.js';
 import { ImportedApplicationsRepository } from './imported-applications.repository.js';
 import { ImportedDevices } from './imported-devices.js';
-import { ImportedFiles, type StoredContents } from './imported-files.js';
+import { ImportedFiles, type PlacedFiles } from './imported-files.js';
 import { ImportedRowsRepository } from './imported-rows.repository.js';
 import { ImportedTables } from './imported-tables.js';
 import { askedOf, isIncluded, type ImportTask, type ImportWatch } from './import-task.js';
@@ -39,6 +39,11 @@ export class ImportWriter {
     return this.rows.demandRoom(bundle, task.application, more, transaction);
   }
 
+  /** 400 where the owner may not have so many more applications. */
+  demandApplication({ application }: ImportTask, more: number, transaction: Transaction): Promise<void> {
+    return this.applications.demandRoom(application, more, transaction);
+  }
+
   /** Makes all of an import, or nothing. */
   async write(
     task: ImportTask,
@@ -47,7 +52,7 @@ export class ImportWriter {
     by: Author,
     watch: ImportWatch,
   ): Promise<ImportResult> {
-    const contents = new Map<PlannedRows, StoredContents>();
+    const contents = new Map<PlannedRows, PlacedFiles>();
     for (const family of planned.families)
       if (family.bundle.content?.kind === 'blob')
         contents.set(family, await this.files.store(task, family, planned.files, problems, watch));
@@ -68,7 +73,7 @@ export class ImportWriter {
       for (const { bundle, rows } of planned.families)
         if (rows.count > 0) await this.demandRoom(task, bundle, 0, transaction);
       if (contents.size > 0) await demandStorage(transaction.manager, task.application, 0);
-      if (task.isNew && task.isLimited) await this.applications.demandRoom(task.application, 0, transaction);
+      if (task.isNew && task.isLimited) await this.demandApplication(task, 0, transaction);
       const result = { validationErrors: problems.told };
       await this.imports.end(task.id, 'completed', result, transaction);
       return result;

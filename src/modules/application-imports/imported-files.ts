@@ -4,11 +4,11 @@ import { BLOBS, type Blobs } from '../../platform/blobs/blobs.js';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
 import type { BundleFiles } from '../../platform/bundles/zip-bundle.js';
 import type { Transaction } from '../../platform/database/database.js';
-import { Unavailable } from '../../platform/errors/errors.js';
+import { Unavailable, ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import { keyOf } from '../files/file-contents.js';
 import { FileTreeRepository } from '../files/file-tree.repository.js';
-import { nameOf, partsOf } from '../files/file-path.js';
+import { bytesOf, checkContentType, demandPathFits, nameOf, partsOf } from '../files/file-path.js';
 import { FilesRepository } from '../files/files.repository.js';
 import type { StoredFile } from '../files/stored-file.js';
 import { PrivateFilesRepository } from '../private-files/private-files.repository.js';
@@ -18,15 +18,16 @@ import type { PlannedRow, PlannedRows } from './planned-rows.js';
 import type { Problems } from './problems.js';
 import { plainType } from './staged-bundle.js';
 
-/** The content of a file, which is a blob for some time. */
-interface StoredContent {
-  contentKey: string;
-  fileSize: number;
-  s3etag: string;
+/** A file or directory that can be made: where it is to stand, and its content, which is a blob for some time. */
+interface PlacedFile {
+  above: readonly string[];
+  name: string;
+  /** None of a directory. */
+  content?: { contentKey: string; fileSize: number; s3etag: string };
 }
 
-/** Contents by the ids of their files. */
-export type StoredContents = ReadonlyMap<string, StoredContent>;
+/** Files and directories by their ids. */
+export type PlacedFiles = ReadonlyMap<string, PlacedFile>;
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 const BATCH = 500;
@@ -53,35 +54,31 @@ export class ImportedFiles {
     { bundle, rows }: PlannedRows,
     files: BundleFiles,
     problems: Problems,
-    { signal, progress }: ImportWatch,
-  ): Promise<StoredContents> {
-    const stored = new Map<string, StoredContent>();
-    for await (const { id, name, row, content } of rows.read()) {
-      if (row.type !== 'file') continue;
-      signal.throwIfAborted();
-      if (content === undefined || !files.has(content)) {
-        problems.add({
-          type: plainType(bundle.resourceType),
-          name,
-          message: 'Its content is not in the bundle',
-        });
-        continue;
+    watch: ImportWatch,
+  ): Promise<PlacedFiles> {
+    const placed = new Map<string, PlacedFile>();
+    for await (const planned of rows.read()) {
+      watch.signal.throwIfAborted();
+      const { id, name } = planned;
+      try {
+        const place = placeOf(planned);
+        const isFile = planned.row.type === 'file';
+        const content = isFile ? await this.storeContent(application.id, planned, files) : undefined;
+        placed.set(id, { ...place, content });
+      } catch (error) {
+        if (!(error instanceof ValidationError)) throw error;
+        problems.add({ type: plainType(bundle.resourceType), name, message: error.message });
       }
-      const contentKey = keyOf({ applicationId: application.id, fileId: id, id: newId() });
-      const contentType = typeof row.contentType === 'string' ? row.contentType : UNKNOWN_TYPE;
-      await this.temporary.put(contentKey, await files.read(content), { contentType });
-      const facts = (await this.blobs.find(contentKey))!;
-      stored.set(id, { contentKey, fileSize: facts.bytes, s3etag: facts.etag });
-      if (stored.size % BATCH === 0) await progress('Storing files', stored.size, rows.count);
+      if (placed.size % BATCH === 0) await watch.progress('Storing files', placed.size, rows.count);
     }
-    return stored;
+    return placed;
   }
 
   /** Stores the rows of files and directories. A directory that is there already takes what the bundle has in it. */
   async write(
     task: ImportTask,
     { bundle, rows }: PlannedRows,
-    contents: StoredContents,
+    placed: PlacedFiles,
     problems: Problems,
     by: Author,
     transaction: Transaction,
@@ -90,33 +87,46 @@ export class ImportedFiles {
     const { id: applicationId } = task.application;
     await tree.hold(applicationId, false, transaction);
     const directories = new Directories(tree, applicationId, by, transaction);
-    const about = (name: string) => ({ type: plainType(bundle.resourceType), name });
     for await (const batch of rows.batches(BATCH)) {
-      const made: (PlannedRow & { row: Record<string, unknown> })[] = [];
+      const made: PlannedRow[] = [];
       for (const planned of batch) {
-        const { row, resource, id, name } = planned;
-        const content = contents.get(id);
-        if (row.type === 'file' && !content) continue;
-        const above = partsOf(String(resource.parentDirectory ?? '/'), 'file.parentDirectory');
-        const own = nameOf(String(row.name), 'file.name');
-        const parentId = await directories.at(row.type === 'directory' ? [...above, own] : above);
+        const place = placed.get(planned.id);
+        if (!place) continue;
+        const { above, name, content } = place;
+        const parentId = await directories.at(content ? above : [...above, name]);
         if (parentId === undefined)
-          problems.add({ ...about(name), message: 'Its directory is a file in the application' });
+          problems.add({
+            type: plainType(bundle.resourceType),
+            name: planned.name,
+            message: 'It stands in a file, or in the place of one',
+          });
         else if (content) {
-          const authored = { authorId: by.id, authorType: by.type };
-          const whole = { ...row, ...content, ...authored, id, name: own, parentId, status: 'completed' };
-          made.push({ ...planned, row: whole });
+          const authored = { authorId: by.id, authorType: by.type, status: 'completed' };
+          made.push({ ...planned, row: { ...planned.row, ...content, ...authored, name, parentId } });
         }
       }
-      await this.add(task, bundle, made, (name) => about(name), problems, by, transaction);
+      await this.add(task, bundle, made, problems, by, transaction);
     }
+  }
+
+  private async storeContent(
+    applicationId: string,
+    { id, row, content }: PlannedRow,
+    files: BundleFiles,
+  ): Promise<PlacedFile['content']> {
+    if (content === undefined || !files.has(content))
+      throw new ValidationError('Its content is not in the bundle');
+    const contentKey = keyOf({ applicationId, fileId: id, id: newId() });
+    const contentType = (row.contentType as string | undefined) ?? UNKNOWN_TYPE;
+    await this.temporary.put(contentKey, await files.read(content), { contentType });
+    const { bytes, etag } = (await this.blobs.find(contentKey))!;
+    return { contentKey, fileSize: bytes, s3etag: etag };
   }
 
   private async add(
     task: ImportTask,
     bundle: PlannedRows['bundle'],
     made: readonly PlannedRow[],
-    about: (name: string) => { type: string; name: string },
     problems: Problems,
     by: Author,
     transaction: Transaction,
@@ -127,11 +137,23 @@ export class ImportedFiles {
     for (const { id, name, row } of made) {
       if (!stored.has(id)) {
         if (task.conflictBehavior === 'retain') continue;
-        problems.add({ ...about(name), message: 'There is a file or directory of this name' });
+        const type = plainType(bundle.resourceType);
+        problems.add({ type, name, message: 'There is a file or directory of this name' });
       } else if (!(await this.temporary.keepForGood(String(row.contentKey), transaction)))
         throw new Unavailable('The content of a file was removed meanwhile');
     }
   }
+}
+
+/** Where a file or directory is to stand; 400 where it cannot. */
+function placeOf({ row, resource }: PlannedRow): Pick<PlacedFile, 'above' | 'name'> {
+  const { name: given, contentType, type } = row as Pick<StoredFile, 'name' | 'contentType' | 'type'>;
+  const { parentDirectory = '/' } = resource as Partial<StoredFile>;
+  const above = partsOf(parentDirectory, 'file.parentDirectory');
+  const name = nameOf(given, 'file.name');
+  checkContentType(contentType, 'file.contentType');
+  if (type === 'directory') demandPathFits(above.length + 1, bytesOf([...above, name]), 'file.name');
+  return { above, name };
 }
 
 /** The directories of a tree, made as far as they are missing. */

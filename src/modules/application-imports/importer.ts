@@ -83,10 +83,10 @@ export class Importer {
     files: BundleFiles,
     folder: string,
     problems: Problems,
-    { signal, progress }: ImportWatch,
+    watch: ImportWatch,
   ): Promise<PlannedImport> {
     const { id: applicationId } = task.application;
-    await progress('Reading the bundle', 0, 1);
+    await watch.progress('Reading the bundle', 0, 1);
     const staged = await stageBundle(files, folder, this.bundles, applicationId, problems);
     const application = new ImportedApplication(staged, this.contract.current);
     const chosen = this.bundles.filter(({ resourceType, option }) => isIncluded(task, resourceType, option));
@@ -103,8 +103,8 @@ export class Importer {
     });
     const families: PlannedRows[] = [];
     for (const bundle of chosen) {
-      signal.throwIfAborted();
-      await progress(`Checking ${plainType(bundle.resourceType)}`, families.length, chosen.length);
+      watch.signal.throwIfAborted();
+      await watch.progress(`Checking ${plainType(bundle.resourceType)}`, families.length, chosen.length);
       const lines = staged.resources.get(bundle.resourceType);
       if (lines) families.push(await planner.plan(bundle, lines, kept));
     }
@@ -114,6 +114,8 @@ export class Importer {
   /** What the owner may not have so many of; 400 for the first unless the import only looks. */
   private async limitErrors(task: ImportTask, { families }: PlannedImport): Promise<string[]> {
     const errors: string[] = [];
+    if (task.isNew && task.isLimited)
+      await this.database.transaction((transaction) => this.writer.demandApplication(task, 1, transaction));
     for (const family of families) {
       if (family.rows.count === 0) continue;
       try {
@@ -121,7 +123,8 @@ export class Importer {
           this.writer.demandRoom(task, family.bundle, family.rows.count, transaction),
         );
       } catch (error) {
-        if (!task.dryRun || !(error instanceof ValidationError)) throw error;
+        const isLogged = task.dryRun && !task.isNew && error instanceof ValidationError;
+        if (!isLogged) throw error;
         errors.push(plainType(family.bundle.resourceType));
       }
     }

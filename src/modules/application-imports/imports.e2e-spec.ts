@@ -1,4 +1,4 @@
-import { BARE, importsOf, placeholder, yamlOf } from '../../../test/imports.js';
+import { BARE, importsOf, placeholder, yamlOf } from '../../../test/bundle-imports.js';
 import { makeMember, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
 import { LISTED_AT, listedAs, zipOf } from '../../../test/zip-files.js';

@@ -136,7 +136,7 @@ export const plainType = (resourceType: string): string => resourceType.replace(
 
 function makersOf(bundles: readonly Bundled[]): Map<string, () => string> {
   const made = bundles.flatMap((bundle) => Object.values(bundle.made ?? {}));
-  return new Map(made.map((text) => [text!.word, text!.make]));
+  return new Map(made.map((text) => [text!.word, () => text!.make()]));
 }
 
 async function applicationOf(files: BundleFiles): Promise<Record<string, unknown>> {

@@ -33,10 +33,10 @@ export async function readItems(
   const begin: string[] = [];
   let bytes = 0;
   for (;;) {
-    const { value, done } = await lines.next();
-    if (done) return readWhole(begin.join('\n'), at, take);
-    begin.push(value);
-    bytes += value.length + 1;
+    const next = await lines.next();
+    if (next.done) return readWhole(begin.join('\n'), at, take);
+    begin.push(next.value);
+    bytes += next.value.length + 1;
     if (bytes > WHOLE_BYTES) break;
   }
   async function* all(): AsyncGenerator<string> {

@@ -47,7 +47,7 @@ function parsed(text: string, lineCounter: LineCounter, at: string): Document.Pa
   try {
     // The parser would look for keys that come twice among all others of their map, over and over.
     const options = { lineCounter, prettyErrors: false, uniqueKeys: false, schema: 'core' } as const;
-    return parseDocument(text, options) as Document.Parsed;
+    return parseDocument(text, options);
   } catch (error) {
     // The parser calls itself for what is nested.
     if (error instanceof RangeError) throw new ValidationError(`${at} is nested too deep`);
