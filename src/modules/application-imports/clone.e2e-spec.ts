@@ -123,7 +123,13 @@ describe('A clone', () => {
       'files',
       'privateFiles',
     ];
-    for (const path of [...lists, ...lists]) {
+    // What names another is shown by its name once all names are known.
+    for (const { id, names } of [before!, after!]) {
+      for (const path of lists) await shownOf(id, path, names);
+      const [flow] = await imports.list(id, 'flows?flowClass=cloud');
+      await shownOf(id, `flows/${flow.id}/versions`, names);
+    }
+    for (const path of lists) {
       const shown = await shownOf(after!.id, path, after!.names);
       expect([path, shown]).toEqual([path, await shownOf(before!.id, path, before!.names)]);
     }
