@@ -87,4 +87,5 @@ export const migrations = [
   Archives1795590000000,
   JobLogs1795595000000,
   ApplicationImports1795585000000,
+  JobLogs1795595000000,
 ];

@@ -20,7 +20,23 @@ export interface ImportJob extends ImportTask {
 export const APPLICATION_IMPORT = defineJob<ImportJob>('application.import', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
+  log: (task) => ({
+    // What is copied tells of it, and what is imported into or made.
+    applicationId: isClone(task) ? task.source.applicationId : task.application.id,
+    operation: operationOf(task),
+    resourceType: 'application',
+    resourceId: task.application.id,
+    input: { importSourceType: task.source.type, include: task.include, dryRun: task.dryRun },
+  }),
 });
+
+const isClone = (task: ImportTask): task is ImportTask & { source: { type: 'fromApplication' } } =>
+  task.isNew && task.source.type === 'fromApplication';
+
+function operationOf(task: ImportTask): string {
+  if (isClone(task)) return 'application.clone';
+  return task.isNew ? 'applications.import' : 'application.import';
+}
 
 /** Imports that are long. */
 @Injectable()
@@ -33,9 +49,8 @@ export class ApplicationImportJob {
 
   @OnJob(APPLICATION_IMPORT)
   async run({ by, listeners, ...task }: ImportJob, job: JobContext): Promise<void> {
-    const isClone = task.isNew && task.source.type === 'fromApplication';
-    const type = isClone ? 'application.clone' : task.isNew ? 'applications.import' : 'application.import';
-    const title = isClone ? 'The clone of an application' : 'The import of an application';
+    const type = operationOf(task);
+    const title = isClone(task) ? 'The clone of an application' : 'The import of an application';
     const { id: applicationId } = task.application;
     await this.outcomes.tellOf({ type, title, applicationId, listeners }, job, () =>
       this.import(task, new JobAuthor(by), job),
