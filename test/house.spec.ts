@@ -63,6 +63,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
     'device-exports',
     'device-removal',
     'devices',
+    'experience-versions',
     'files',
     'private-files',
   ],

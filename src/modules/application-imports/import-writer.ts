@@ -6,6 +6,7 @@ import { ValidationError } from '../../platform/errors/errors.js';
 import { demandStorage } from '../../platform/storage-limit.js';
 import { mergeGlobals } from '../applications/application.rules.js';
 import { ApplicationsRepository } from '../applications/applications.repository.js';
+import { KEPT_EXPERIENCE_VERSIONS } from '../experience-versions/experience-version.bundle.js';
 import type { ImportResult } from './application-import.entity.js';
 import { ApplicationImportsRepository } from './application-imports.repository.js';
 import { ImportedApplicationsRepository } from './imported-applications.repository.js';
@@ -97,13 +98,28 @@ export class ImportWriter {
       if (!(await this.imported.add(row, transaction))) return false;
       await this.imported.log(task.application, application.post.name, by, transaction);
       await this.imports.add(task.id, id, undefined, askedOf(task), by, transaction);
+      await this.settle(task, application.develop, by, transaction);
       return true;
     }
     const name = await this.imported.nameOf(task.application, transaction);
     await this.imported.log(task.application, name, by, transaction);
     if (hasGlobals && application.globals.length > 0)
       await this.mergeGlobals(task, application.globals, transaction);
+    if (task.conflictBehavior === 'replace') await this.settle(task, application.develop, by, transaction);
     return true;
+  }
+
+  /** The settings of the experience that is being developed, which is there with its application. */
+  private async settle(
+    task: ImportTask,
+    settings: PlannedImport['application']['develop'],
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { id } = task.application;
+    if (!settings || Object.keys(settings).length === 0 || !isIncluded(task, 'ExperienceDevelopConfig'))
+      return;
+    await this.rows.replace(KEPT_EXPERIENCE_VERSIONS, id, { id, row: settings }, by, transaction);
   }
 
   /** A global that is there stays as it is, unless it is to be replaced. */

@@ -9,6 +9,7 @@ import type {
 } from '../applications/application.resource.js';
 import { checkGlobals } from '../applications/application.rules.js';
 import { BUNDLED_APPLICATION } from '../applications/application.bundle.js';
+import { checkSettings } from '../experience-versions/experience-version.rules.js';
 import type { StagedBundle } from './staged-bundle.js';
 
 /** What the readme of an application may have. */
@@ -18,15 +19,19 @@ const LONGEST_README = 131_072;
 export class ImportedApplication {
   readonly post: ApplicationPost;
   readonly readme: string;
+  /** The settings of the experience that is being developed. */
+  readonly develop?: Record<string, unknown>;
 
   /** Throws 400 where a bundle has no application that could be made. */
-  constructor({ application, readme = '', ids }: StagedBundle, contract: Contract) {
+  constructor({ application, readme = '', develop, ids }: StagedBundle, contract: Contract) {
     const known = new Set(BUNDLED_APPLICATION.fields);
     const given = JSON.parse(ids.replaceIn(JSON.stringify(application))) as Record<string, unknown>;
     const own = Object.entries(given).filter(([name, value]) => known.has(name) && value !== null);
     this.post = Object.fromEntries(own) as unknown as ApplicationPost;
     contract.checkComponent('ApplicationPost', 'application', this.post);
     checkGlobals(this.globals, 'application.globals');
+    if (develop)
+      this.develop = settingsOf(JSON.parse(ids.replaceIn(JSON.stringify(develop))) as object, contract);
     this.readme = ids.replaceIn(readme);
     inspectText(this.readme, 'README.md');
     if (this.readme.length > LONGEST_README)
@@ -51,3 +56,15 @@ const BUNDLED_APPLICATION_ROW = (post: ApplicationPost): Changes<Application> =>
   const { orgId: _, applicationTemplateId: __, archiveConfig: ___, ...row } = post;
   return row;
 };
+
+/** The settings of an experience, or 400. */
+function settingsOf(given: object, contract: Contract): Record<string, unknown> {
+  const known = contract.propertiesOf(SETTINGS);
+  const own = Object.entries(given).filter(([name, value]) => known.has(name) && value !== null);
+  const settings = Object.fromEntries(own.filter(([name]) => name !== 'sourceVersionIdOrName'));
+  contract.checkComponent(SETTINGS, 'experienceVersion', settings);
+  checkSettings(settings);
+  return settings;
+}
+
+const SETTINGS = 'ExperienceVersionPatch';

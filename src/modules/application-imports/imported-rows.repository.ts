@@ -45,7 +45,7 @@ export class ImportedRowsRepository {
   async replace(
     { holding: { table, type, taken = {} }, made = {} }: Bundled,
     applicationId: string,
-    { id, row }: PlannedRow,
+    { id, row }: Pick<PlannedRow, 'id' | 'row'>,
     by: Author,
     transaction: Transaction,
   ): Promise<void> {

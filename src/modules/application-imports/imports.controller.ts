@@ -24,7 +24,7 @@ import { ImportLogsQuery } from './import-logs.query.js';
 import { ImportsService } from './imports.service.js';
 
 const BUNDLE =
-  'A bundle is a zip file of at most 256 MiB as `POST /applications/{applicationId}/export` makes them; 2 GiB, 50,000 files and 250,000 resources when it is unpacked. Bundles may have everything in one folder; what they have of unknown kinds is left out. Links, encrypted files, names given twice, paths that lead elsewhere, and YAML with tags of its own are refused. `options.importUrl` has to be https and public.';
+  'A bundle is a zip file of at most 256 MiB as `POST /applications/{applicationId}/export` makes them; 2 GiB, 50,000 files and 250,000 resources when it is unpacked. Bundles may have everything in one folder; what they have of unknown kinds, and of versions of an experience other than `develop`, is left out. Links, encrypted files, names given twice, paths that lead elsewhere, and YAML with tags of its own are refused. `options.importUrl` has to be https and public.';
 const RESULT =
   'Every id is made anew, and what names it is rewired, wherever it stands; tokens of webhooks are new too. Each resource is held to what a `POST` of it would have to be. What cannot be imported is left out and stands in `validationErrors`; beyond a hundred such the import is given up with 422. Workflows of the class `cloud` arrive disabled. The limits of the owner are looked at before anything is written, and all is written in one transaction: a limit that does not allow it is 400, and nothing is there. An owner has one import or clone at a time: another is 429.';
 const JOB = `What is not small, comes from \`importUrl\`, takes more than five seconds or has \`forceJob\` goes on as a job. ${outcomeTold('no time at all')}`;

@@ -12,6 +12,9 @@ import type { Problems } from './problems.js';
 
 const YAML = /\.ya?ml$/i;
 const APPLICATION = 'Application';
+const VERSION = 'ExperienceVersion';
+/** What versions of an experience keep stands in folders of theirs. */
+const OF_VERSIONS = /^experience\/(?!develop\/)[^/]+\//;
 const MOST_RESOURCES = 250_000;
 /** What a readme may have, in bytes. */
 const MOST_README = 4 * 131_072;
@@ -50,6 +53,8 @@ export interface StagedResource extends YamlItem {
 export interface StagedBundle {
   application: Record<string, unknown>;
   readme?: string;
+  /** The settings of the experience that is being developed. */
+  develop?: Record<string, unknown>;
   resources: ReadonlyMap<string, JsonLines<StagedResource>>;
   ids: NewIds;
 }
@@ -76,12 +81,23 @@ export async function stageBundle(
     resourceType,
   }));
   let count = 0;
+  let ofVersions = 0;
+  let develop: Record<string, unknown> | undefined;
   for (const path of files.paths) {
     const isOther = path === APPLICATION_FILE || !YAML.test(path);
     if (isOther || trees.some(({ folder: tree }) => path.startsWith(tree))) continue;
     await readItems(await files.read(path), path, async (item, resourceType) => {
       if (++count > MOST_RESOURCES)
         throw new ValidationError(`importBundle has more than ${MOST_RESOURCES} resources`);
+      if (resourceType === VERSION && item.resource.version === 'develop') {
+        develop = item.resource;
+        if (typeof develop.id === 'string') ids.add(develop.id, applicationId);
+        return;
+      }
+      if (OF_VERSIONS.test(path)) {
+        ofVersions += 1;
+        return;
+      }
       if (!known.has(resourceType)) {
         unknown.set(resourceType, (unknown.get(resourceType) ?? 0) + 1);
         return;
@@ -109,12 +125,17 @@ export async function stageBundle(
       if (path.startsWith(tree)) await lines.add(fileAt(path, path.slice(tree.length)));
     if (lines.count > 0) resources.set(resourceType, lines);
   }
+  if (ofVersions > 0)
+    problems.note({
+      type: VERSION,
+      message: `${ofVersions} resources of versions of the experience are left out: only what is being developed is imported`,
+    });
   for (const [type, left] of unknown)
     problems.note({
       type: plainType(type),
       message: `${left} resources of this type are left out: it is not known here`,
     });
-  return { application, readme: await readmeOf(files, application), resources, ids };
+  return { application, readme: await readmeOf(files, application), develop, resources, ids };
 }
 
 /** The file that a bundle has at a path of its tree, where it says nothing more of it. */
