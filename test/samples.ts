@@ -385,7 +385,6 @@ async function archiving(samples: Samples): Promise<Body> {
   return {};
 }
 
-/** A form with a file, named as an operation asks for it. */
 /** The form of an import, with the least that a bundle has. */
 async function bundleForm(): Promise<FormData> {
   const form = new FormData();
@@ -393,6 +392,7 @@ async function bundleForm(): Promise<FormData> {
   return form;
 }
 
+/** A form with a file, named as an operation asks for it. */
 function fileForm(name: string): FormData {
   const form = new FormData();
   form.append(name, new Blob(['content'], { type: 'text/plain' }), 'content.txt');

@@ -84,8 +84,7 @@ export const migrations = [
   WithdrawnCertificates1795566000000,
   ExperienceAddresses1795566000001,
   ExperienceGroups1795570000000,
-  Archives1795590000000,
-  JobLogs1795595000000,
   ApplicationImports1795585000000,
+  Archives1795590000000,
   JobLogs1795595000000,
 ];

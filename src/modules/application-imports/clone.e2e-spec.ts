@@ -141,7 +141,11 @@ describe('A clone', () => {
       const [table] = await imports.list(id, 'data-tables');
       const rows = await imports.list(id, `data-tables/${table.id}/rows`);
       expect(
-        rows.map(({ s, n, b }) => [s?.replace(/[\da-f]{24}/, (own: string) => names.get(own)!), n, b]),
+        rows.map(({ s, n, b }) => [
+          s?.replace(/[\da-f]{24}/, (own: string) => names.get(own)!) ?? null,
+          n,
+          b,
+        ]),
       ).toEqual([
         ['', 1.5e-7, false],
         ['a,"b"\r\nValve', null, null],
