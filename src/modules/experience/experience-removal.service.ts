@@ -24,7 +24,15 @@ const MOST_AT_ONCE = 5_000;
 /** Removes parts of an experience. Begun again it goes on where it was. */
 export const EXPERIENCE_REMOVAL = defineJob<{ applicationId: string; parts: Part[]; by: KeptAuthor }>(
   'experience.delete',
-  PURGE,
+  {
+    ...PURGE,
+    log: ({ applicationId }) => ({
+      applicationId,
+      operation: 'experience.delete',
+      resourceType: 'application',
+      resourceId: applicationId,
+    }),
+  },
 );
 
 /** Removing experiences, or parts of them. */
