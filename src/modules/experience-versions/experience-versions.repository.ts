@@ -3,9 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { OwnedApplication } from '../../platform/access/request.js';
 import { countSql } from '../../platform/counts/counts.js';
-import { Database, type Runner, type Transaction } from '../../platform/database/database.js';
+import { Database, violatedUnique, type Runner, type Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
-import { NotFound, ValidationError } from '../../platform/errors/errors.js';
+import { NotFound, Unavailable, ValidationError } from '../../platform/errors/errors.js';
 import { FROZEN, type Frozen } from '../../platform/holdings/frozen.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
@@ -136,7 +136,13 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
 
   /** Puts what a version keeps in the place of what is being developed. */
   async thaw(id: string, transaction: Transaction): Promise<void> {
-    for (const { thaw } of this.kinds)
-      for (const text of thaw) await transaction.run(prepared(`WITH ${OF_VERSION} ${text}`, [id]));
+    try {
+      for (const { thaw } of this.kinds)
+        for (const text of thaw) await transaction.run(prepared(`WITH ${OF_VERSION} ${text}`, [id]));
+    } catch (error) {
+      // Somebody has made meanwhile what has the same name.
+      if (violatedUnique(error) === undefined) throw error;
+      throw new Unavailable('What is being developed was changed meanwhile, try again');
+    }
   }
 }
