@@ -1,11 +1,14 @@
 import type { Computed } from '../../platform/database/row-shape.js';
 import type { QueryFields } from '../../platform/list/advanced-query.js';
-import { tagRowsOf } from './experience-tags.js';
 
 /** How many groups stand one below the other at most. */
 export const MOST_LEVELS = 100;
 /** How many users or endpoints of a group, or groups of one of them, are shown, and can be set at once. */
 export const MOST_LINKS = 1000;
+
+/** SQL of the tags in a JSON column, a row each. */
+export const tagRowsOf = (column: string): string =>
+  `SELECT g.key, g.value FROM jsonb_each_text(${column}) g`;
 
 /** SQL of the groups above the group `t` with their distance from it. */
 const ANCESTORS = `WITH RECURSIVE above (id, parent_id, level) AS (

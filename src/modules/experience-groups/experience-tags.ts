@@ -17,10 +17,6 @@ export const EXPERIENCE_TAGS: JsonSchema = {
 /** What descriptions say of such tags. */
 export const TAGS_TOLD = 'Text by key, for programs; keys are letters, digits, `_` and `-`.';
 
-/** SQL of the tags in a JSON column, a row each. */
-export const tagRowsOf = (column: string): string =>
-  `SELECT g.key, g.value FROM jsonb_each_text(${column}) g`;
-
 /** Throws 400 for a key that is none; `at` is what the caller calls the tags. */
 export function checkTags(tags: ExperienceTags | undefined, at: string): void {
   if (!Object.keys(tags ?? {}).every((key) => KEY.test(key)))

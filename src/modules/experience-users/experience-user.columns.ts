@@ -1,7 +1,6 @@
 import type { Computed } from '../../platform/database/row-shape.js';
 import type { QueryFields } from '../../platform/list/advanced-query.js';
-import { MOST_LINKS } from '../experience-groups/experience-group.columns.js';
-import { tagRowsOf } from '../experience-groups/experience-tags.js';
+import { MOST_LINKS, tagRowsOf } from '../experience-groups/experience-group.columns.js';
 
 /** What is shown of an experience user beside their own columns. */
 export const USER_COMPUTED: readonly Computed[] = [
