@@ -7,7 +7,10 @@ import { ApplicationCertificateAuthority } from './modules/certificate-authoriti
 import { ApplicationCertificate } from './modules/certificates/certificate.resource.js';
 import { WithdrawnCertificate } from './modules/certificates/withdrawn-certificate.entity.js';
 import { ExperienceRequestSum } from './modules/experience-endpoints/endpoint-request-sum.entity.js';
-import { ExperienceEndpoint } from './modules/experience-endpoints/experience-endpoint.resource.js';
+import {
+  ExperienceEndpoint,
+  ExperienceEndpointVersion,
+} from './modules/experience-endpoints/experience-endpoint.resource.js';
 import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
 import { DataTable } from './modules/data-tables/data-table.resource.js';
@@ -77,6 +80,7 @@ export const entities = [
   Event,
   EventUpdateRow,
   ExperienceEndpoint,
+  ExperienceEndpointVersion,
   ExperienceRequestSum,
   ExperienceVersion,
   ExperienceView,

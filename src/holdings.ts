@@ -8,7 +8,10 @@ import { CREDENTIALS } from './modules/credentials/credential.resource.js';
 import { DATA_TABLES } from './modules/data-tables/data-table.resource.js';
 import { EVENTS } from './modules/events/event.resource.js';
 import { EXPERIENCE_REQUEST_SUMS } from './modules/experience-endpoints/endpoint-request-sum.entity.js';
-import { EXPERIENCE_ENDPOINTS } from './modules/experience-endpoints/experience-endpoint.resource.js';
+import {
+  EXPERIENCE_ENDPOINT_VERSIONS,
+  EXPERIENCE_ENDPOINTS,
+} from './modules/experience-endpoints/experience-endpoint.resource.js';
 import { EXPERIENCE_VERSIONS } from './modules/experience-versions/experience-version.resource.js';
 import {
   EXPERIENCE_VIEW_VERSIONS,
@@ -60,6 +63,7 @@ export const holdings: readonly Holding[] = [
   EXPERIENCE_DOMAINS,
   EXPERIENCE_SLUGS,
   EXPERIENCE_REQUEST_SUMS,
+  EXPERIENCE_ENDPOINT_VERSIONS,
   EXPERIENCE_ENDPOINTS,
   EXPERIENCE_VIEW_VERSIONS,
   EXPERIENCE_VIEWS,

@@ -71,6 +71,8 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'experience-endpoints': ['applications', 'flow-runs', 'flows'],
   'experience-links': ['experience-endpoints', 'experience-versions', 'experience-views', 'flows'],
   archives: ['applications', 'credentials', 'data-table-rows', 'data-tables', 'device-exports', 'events'],
+  'experience-endpoints': ['applications', 'experience-versions', 'flow-runs', 'flows'],
+  'experience-links': ['experience-endpoints', 'experience-versions', 'experience-views', 'flows'],
   'mail-in': ['flow-runs'],
   webhooks: ['applications', 'flow-runs', 'flows'],
   'instance-orgs': ['invites', 'orgs', 'users'],

@@ -38,9 +38,10 @@ import { ExperienceViews1795565000000 } from './1795565000000-ExperienceViews.js
 import { WithdrawnCertificates1795566000000 } from './1795566000000-WithdrawnCertificates.js';
 import { ExperienceAddresses1795566000001 } from './1795566000001-ExperienceAddresses.js';
 import { ExperienceGroups1795570000000 } from './1795570000000-ExperienceGroups.js';
+import { ExperienceEndpointVersions1795575000000 } from './1795575000000-ExperienceEndpointVersions.js';
+import { ApplicationImports1795585000000 } from './1795585000000-ApplicationImports.js';
 import { Archives1795590000000 } from './1795590000000-Archives.js';
 import { JobLogs1795595000000 } from './1795595000000-JobLogs.js';
-import { ApplicationImports1795585000000 } from './1795585000000-ApplicationImports.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -84,6 +85,7 @@ export const migrations = [
   WithdrawnCertificates1795566000000,
   ExperienceAddresses1795566000001,
   ExperienceGroups1795570000000,
+  ExperienceEndpointVersions1795575000000,
   ApplicationImports1795585000000,
   Archives1795590000000,
   JobLogs1795595000000,

@@ -171,7 +171,7 @@ export const TAGS: readonly { name: string; description: string }[] = [
   },
   {
     name: 'experienceEndpoint',
-    description: 'One such address: read, change or delete it.',
+    description: 'One such address: read, change or delete it, and see what it hangs together with.',
   },
   {
     name: 'credentials',

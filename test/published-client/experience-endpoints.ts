@@ -23,6 +23,12 @@ export function drivesExperienceEndpoints(published: Published): void {
     expect(await api.experienceEndpoint!.get!({ ...own, version: 'develop' })).toMatchObject({
       access: 'group',
     });
+    expect(
+      await api.experienceEndpoint!.linkedResources!({ ...own, includeCustomNodes: 'True' }),
+    ).toMatchObject({
+      experienceViews: { totalCount: 0 },
+      flows: { totalCount: 0 },
+    });
     expect(await api.experienceEndpoint!.delete!({ ...own, includeWorkflows: 'True' })).toEqual({
       success: true,
     });

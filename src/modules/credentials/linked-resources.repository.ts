@@ -5,7 +5,6 @@ import { RowShape } from '../../platform/database/row-shape.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runList } from '../../platform/list/run-list.js';
 import type { Page } from '../../platform/list/page.js';
-import type { StoredPage } from '../../platform/response/answers.js';
 import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from '../flows/flow.columns.js';
 import { FlowVersion } from '../flows/flow-version.resource.js';
 import { Flow } from '../flows/flow.resource.js';
@@ -29,21 +28,12 @@ export class LinkedResourcesRepository {
   async flows({ id, ownerId: owner }: ApplicationAccess, name: string): Promise<Page<Flow>> {
     const list = { ...FIRST, sortField: 'name' };
     const options = { table: 'flows', owner, where: WHERE, values: [id, name], searchedBy, list };
-    return ofApplication(await runList(this.database, FLOW, options), id);
+    return (await runList(this.database, FLOW, options)).toObject({ applicationId: id });
   }
 
   async flowVersions({ id, ownerId: owner }: ApplicationAccess, name: string): Promise<Page<FlowVersion>> {
     const list = { ...FIRST, sortField: 'version' };
     const options = { table: 'flow_versions', owner, where: WHERE, values: [id, name], searchedBy, list };
-    return ofApplication(await runList(this.database, FLOW_VERSION, options), id);
+    return (await runList(this.database, FLOW_VERSION, options)).toObject({ applicationId: id });
   }
 }
-
-/** As a member of an answer; only an answer that is a page goes out as the text that was read. */
-const ofApplication = <T>({ items, envelope }: StoredPage<T>, applicationId: string): Page<T> =>
-  ({
-    ...envelope,
-    applicationId,
-    count: items.length,
-    items: items.map((item) => item.toObject()),
-  }) as unknown as Page<T>;

@@ -3,44 +3,6 @@ import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../platform/fields.j
 export const METHODS = ['delete', 'get', 'options', 'patch', 'post', 'put'] as const;
 export const ACCESS_KINDS = ['public', 'authenticated', 'group', 'device'] as const;
 
-/** What is answered in place of what a workflow would: a page, or another address. */
-export interface EndpointReply {
-  type: 'page' | 'redirect';
-  value: string;
-  statusCode?: number;
-}
-
-export const ENDPOINT_REPLY: JsonSchema = {
-  title: 'ExperienceEndpointReply',
-  type: 'object',
-  additionalProperties: false,
-  required: ['type', 'value'],
-  description: 'What is answered in place of what a workflow would.',
-  properties: {
-    type: {
-      type: 'string',
-      enum: ['page', 'redirect'],
-      description: 'A page of the experience, or another address.',
-    },
-    value: {
-      type: 'string',
-      maxLength: 2048,
-      description: 'The id of the page, or the address; it may be a template.',
-      example: ID_EXAMPLE,
-    },
-    statusCode: {
-      type: 'integer',
-      minimum: 100,
-      maximum: 599,
-      description: 'The status of the answer; absent, 200 of a page and 302 of another address.',
-      example: 200,
-    },
-  },
-};
-
-/** A reply that a body may take away again. */
-export const REPLY_OR_NONE: JsonSchema = { type: 'object', oneOf: [ENDPOINT_REPLY] };
-
 export const GROUP_IDS: JsonSchema = {
   type: 'array',
   maxItems: 1000,

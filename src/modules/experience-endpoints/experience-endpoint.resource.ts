@@ -1,5 +1,5 @@
 import { ApiPropertyOptional, ApiSchema, PartialType, PickType } from '@nestjs/swagger';
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { AuthoredResource } from '../../platform/authored.js';
 import {
   AliasField,
@@ -14,17 +14,10 @@ import {
 import { holding } from '../../platform/holdings/holding.js';
 import { pageOf, UNPAGED } from '../../platform/list/page.js';
 import { Application } from '../applications/application.resource.js';
+import { ExperienceVersion } from '../experience-versions/experience-version.resource.js';
+import { REPLY, REPLY_OR_NONE, type ExperienceReply } from '../experience-versions/experience.schemas.js';
 import { ENDPOINT_COMPUTED, LOGGED_NAME } from './endpoint.columns.js';
-import {
-  ACCESS_KINDS,
-  ENDPOINT_GROUPS,
-  ENDPOINT_REPLY,
-  ENDPOINT_TAGS,
-  GROUP_IDS,
-  METHODS,
-  REPLY_OR_NONE,
-  type EndpointReply,
-} from './endpoint.schemas.js';
+import { ACCESS_KINDS, ENDPOINT_GROUPS, ENDPOINT_TAGS, GROUP_IDS, METHODS } from './endpoint.schemas.js';
 
 const STATIC_REPLY = 'What is answered at once; a workflow that replies is then not waited for.';
 const UNAUTHORIZED_REPLY =
@@ -88,11 +81,11 @@ export abstract class EndpointRow extends AuthoredResource {
   })
   endpointTags: Readonly<Record<string, string>>;
 
-  @JsonField(ENDPOINT_REPLY, { description: STATIC_REPLY })
-  staticReply?: EndpointReply | null;
+  @JsonField(REPLY, { description: STATIC_REPLY })
+  staticReply?: ExperienceReply | null;
 
-  @JsonField(ENDPOINT_REPLY, { description: UNAUTHORIZED_REPLY })
-  unauthorizedReply?: EndpointReply | null;
+  @JsonField(REPLY, { description: UNAUTHORIZED_REPLY })
+  unauthorizedReply?: ExperienceReply | null;
 
   /** What the route matches (`RouteFacts`); those of `develop` stand in `experience_routes`, each once. */
   @Column({ type: 'text', array: true })
@@ -112,6 +105,16 @@ export abstract class EndpointRow extends AuthoredResource {
 @Index('experience_endpoints_by_application', ['applicationId', 'id'])
 export class ExperienceEndpoint extends EndpointRow {}
 
+/** An endpoint as a version of the experience keeps it, under the same id. */
+@Entity('experience_endpoint_versions')
+@Index('experience_endpoint_versions_by_application', ['applicationId'])
+@Index('experience_endpoint_versions_by_id', ['versionId', 'id'])
+export class ExperienceEndpointVersion extends EndpointRow {
+  @ForeignKey(() => ExperienceVersion, { onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'text' })
+  versionId: string;
+}
+
 export const EXPERIENCE_ENDPOINTS = holding(ExperienceEndpoint, {
   table: 'experience_endpoints',
   title: 'Experience endpoint',
@@ -119,6 +122,11 @@ export const EXPERIENCE_ENDPOINTS = holding(ExperienceEndpoint, {
   count: 'experienceEndpointCount',
   limit: 'experienceendpoint',
   computed: ENDPOINT_COMPUTED,
+});
+
+export const EXPERIENCE_ENDPOINT_VERSIONS = holding(ExperienceEndpointVersion, {
+  table: 'experience_endpoint_versions',
+  title: 'Experience endpoint',
 });
 
 /** What a body may say of an endpoint. */
@@ -148,14 +156,14 @@ class Given extends PickType(ExperienceEndpoint, ['method', 'route', 'descriptio
     nullable: true,
     description: `${STATIC_REPLY} \`null\` for none.`,
   })
-  staticReply?: EndpointReply | null;
+  staticReply?: ExperienceReply | null;
 
   @JsonField(REPLY_OR_NONE, {
     column: false,
     nullable: true,
     description: `${UNAUTHORIZED_REPLY} \`null\` for none.`,
   })
-  unauthorizedReply?: EndpointReply | null;
+  unauthorizedReply?: ExperienceReply | null;
 }
 
 @ApiSchema({

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ExperienceVersionsModule } from '../experience-versions/experience-versions.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
 import { EndpointRequestsService } from './endpoint-requests.service.js';
@@ -11,7 +12,7 @@ import { ExperienceEndpointsService } from './experience-endpoints.service.js';
 
 /** Endpoints of experiences, and what is known of requests to them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ExperienceEndpoint]), FlowsModule],
+  imports: [TypeOrmModule.forFeature([ExperienceEndpoint]), ExperienceVersionsModule, FlowsModule],
   // Of paths that could be either, `endpoints/stats` comes first.
   controllers: [ExperienceEndpointsController, ExperienceEndpointController],
   providers: [
@@ -20,6 +21,11 @@ import { ExperienceEndpointsService } from './experience-endpoints.service.js';
     ExperienceEndpointsService,
     EndpointRequestsService,
   ],
-  exports: [ExperienceEndpointsRepository, EndpointRequestsRepository, EndpointRequestsService],
+  exports: [
+    EndpointRequestsRepository,
+    EndpointRequestsService,
+    ExperienceEndpointsRepository,
+    ExperienceEndpointsService,
+  ],
 })
 export class ExperienceEndpointsModule {}

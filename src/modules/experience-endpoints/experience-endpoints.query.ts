@@ -16,9 +16,6 @@ const VERSION = {
   maxLength: 255,
 };
 
-/** The name of the version that is being developed. */
-export const DEVELOP = 'develop';
-
 export class ExperienceEndpointsQuery extends listQuery({
   sort: ['order', 'method', 'route', 'id', 'creationDate', 'requestCount', 'lastUpdated'],
   defaultSort: 'order',

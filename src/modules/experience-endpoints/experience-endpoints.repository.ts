@@ -4,17 +4,23 @@ import type { Repository } from 'typeorm';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { Database, violatedUnique } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
-import { ValidationError } from '../../platform/errors/errors.js';
+import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runWholeList } from '../../platform/list/run-list.js';
 import { ApplicationRepository } from '../../platform/repository.js';
-import type { StoredPage } from '../../platform/response/answers.js';
+import { Stored, type StoredPage } from '../../platform/response/answers.js';
 import { AT } from './endpoint.rules.js';
-import { EXPERIENCE_ENDPOINTS, ExperienceEndpoint } from './experience-endpoint.resource.js';
+import {
+  EXPERIENCE_ENDPOINT_VERSIONS,
+  EXPERIENCE_ENDPOINTS,
+  ExperienceEndpoint,
+} from './experience-endpoint.resource.js';
 import { requestsSql } from './request.columns.js';
 import type { RequestWindow } from './request-window.js';
 
-const { table } = EXPERIENCE_ENDPOINTS;
+const { table, title } = EXPERIENCE_ENDPOINTS;
+const { table: versions } = EXPERIENCE_ENDPOINT_VERSIONS;
+const OF_VERSION = `FROM ${versions} t WHERE t.application_id = $1 AND t.version_id = $2 AND t.id = $3`;
 /** The key of `experience_routes`: a method and a pattern are one endpoint's in an application. */
 const TAKEN = 'experience_routes_taken';
 const OWN = (column: string) =>
@@ -32,15 +38,17 @@ const COUNTS = ` LEFT JOIN (SELECT s.endpoint_id, sum(s.requests) AS requests FR
 /** Which endpoints a list shows. */
 export interface EndpointList {
   list: ListParameters;
+  /** The version that keeps them; absent, those that are being developed. */
+  versionId?: string;
   experienceGroupId?: string;
-  /** The time whose requests a list is sorted by. */
-  counted: RequestWindow;
+  /** The time whose requests a list is sorted by, where it is. */
+  counted?: RequestWindow;
 }
 
 /** A method and what a route matches; what is absent is as it was. */
 type Route = Partial<Pick<ExperienceEndpoint, 'method' | 'patterns'>>;
 
-/** The rows of endpoints as they are being developed. */
+/** The rows of endpoints as they are being developed, and as versions keep them. */
 @Injectable()
 export class ExperienceEndpointsRepository extends ApplicationRepository<ExperienceEndpoint> {
   constructor(
@@ -55,16 +63,28 @@ export class ExperienceEndpointsRepository extends ApplicationRepository<Experie
     { id, ownerId: owner }: ApplicationAccess,
     asked: EndpointList,
   ): Promise<StoredPage<ExperienceEndpoint>> {
-    const { list, counted } = asked;
-    const byRequests = list.sortField === 'requestCount';
+    const { list, versionId } = asked;
+    const counted = list.sortField === 'requestCount' ? asked.counted : undefined;
+    const values: unknown[] = [id, ...(counted ? [counted.start, counted.end, counted.minutes] : [])];
+    const where = ['t.application_id = $1'];
+    if (versionId !== undefined) where.push(`t.version_id = $${values.push(versionId)}`);
     return runWholeList(this.database, this.shape, {
-      table: listed(table, byRequests ? COUNTS : ''),
+      table: listed(versionId === undefined ? table : versions, counted ? COUNTS : ''),
       owner,
-      where: ['t.application_id = $1'],
-      values: [id, ...(byRequests ? [counted.start, counted.end, counted.minutes] : [])],
-      searchedBy: byRequests ? 'requestCountDuration' : undefined,
+      where,
+      values,
+      searchedBy: counted ? 'requestCountDuration' : undefined,
       list,
     });
+  }
+
+  /** An endpoint as a version keeps it, or 404. */
+  async obtainOf(applicationId: string, versionId: string, id: string): Promise<Stored<ExperienceEndpoint>> {
+    const [row] = await this.database.read(
+      prepared(this.shape.select(OF_VERSION), [applicationId, versionId, id]),
+    );
+    if (!row) throw new NotFound(title);
+    return new Stored(this.shape, row);
   }
 
   /** Does what stores a route, or throws 400 that names the endpoint which matches the same paths. `id` is empty for a new one. */

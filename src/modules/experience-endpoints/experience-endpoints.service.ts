@@ -3,9 +3,10 @@ import type { ApplicationAccess } from '../../platform/access/request.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database } from '../../platform/database/database.js';
-import { NotFound, ValidationError } from '../../platform/errors/errors.js';
+import { ValidationError } from '../../platform/errors/errors.js';
 import { StoredPage, type Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
+import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
 import { flowEntry } from '../flow-runs/flow-entry.js';
 import { FlowsService } from '../flows/flows.service.js';
 import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
@@ -15,7 +16,7 @@ import type {
   ExperienceEndpointPatch,
   ExperienceEndpointPost,
 } from './experience-endpoint.resource.js';
-import { DEVELOP, type ExperienceEndpointsQuery } from './experience-endpoints.query.js';
+import type { ExperienceEndpointsQuery } from './experience-endpoints.query.js';
 import { ExperienceEndpointsRepository } from './experience-endpoints.repository.js';
 import { windowUntilNow } from './request-window.js';
 
@@ -27,6 +28,7 @@ export class ExperienceEndpointsService {
   constructor(
     private readonly endpoints: ExperienceEndpointsRepository,
     private readonly requests: EndpointRequestsRepository,
+    private readonly versions: ExperienceVersionsRepository,
     private readonly flows: FlowsService,
     private readonly database: Database,
   ) {}
@@ -36,10 +38,11 @@ export class ExperienceEndpointsService {
     query: ExperienceEndpointsQuery,
   ): Promise<StoredPage<ExperienceEndpoint>> {
     const { version, requestCountDuration, experienceGroupId, list } = query;
-    demandDevelop(application.id, version);
+    const versionId = (await this.versions.frozen(application.id, version))?.id;
     const counted = windowUntilNow(requestCountDuration ?? DAY_MS);
     const { items, envelope } = await this.endpoints.listOf(application, {
       list,
+      versionId,
       experienceGroupId,
       counted,
     });
@@ -65,9 +68,11 @@ export class ExperienceEndpointsService {
     return this.endpoints.storing(application.id, '', row, () => this.endpoints.addTo(application, row, by));
   }
 
-  get(applicationId: string, id: string, version: string): Promise<Stored<ExperienceEndpoint>> {
-    demandDevelop(applicationId, version);
-    return this.endpoints.obtain(applicationId, id);
+  async get(applicationId: string, id: string, version: string): Promise<Stored<ExperienceEndpoint>> {
+    const versionId = (await this.versions.frozen(applicationId, version))?.id;
+    return versionId === undefined
+      ? this.endpoints.obtain(applicationId, id)
+      : this.endpoints.obtainOf(applicationId, versionId, id);
   }
 
   async patch(
@@ -101,11 +106,6 @@ export class ExperienceEndpointsService {
       });
     return new Success();
   }
-}
-
-/** So far there is the version that is being developed alone. */
-function demandDevelop(applicationId: string, version: string): void {
-  if (version !== DEVELOP && version !== applicationId) throw new NotFound('Experience version');
 }
 
 /** There are no groups yet. */

@@ -53,5 +53,6 @@ import { PaletteService } from './palette.service.js';
     FlowsJobs,
   ],
   exports: [ExperienceFlowsService, FlowCustomNodesService, FlowsService],
+  exports: [ExperienceFlowsService, FlowCustomNodesRepository, FlowsService],
 })
 export class FlowsModule {}

@@ -1,4 +1,5 @@
 import type { Row, RowShape } from '../database/row-shape.js';
+import type { Page } from '../list/page.js';
 
 /**
  * A resource as a statement returned it. It goes to the caller as JSON straight from its text; its shape selects no
@@ -60,6 +61,12 @@ export class StoredPage<T> {
     readonly envelope: Readonly<Record<string, unknown>>,
     readonly rows: Rows = {},
   ) {}
+
+  /** As a member of an answer, with further members: only an answer that is a page goes out as the text that was read. */
+  toObject(more: Readonly<Record<string, unknown>> = {}): Page<T> {
+    const items = this.items.map((item) => item.toObject());
+    return { ...this.envelope, ...more, count: items.length, items } as unknown as Page<T>;
+  }
 
   toJsonText(readsOnly: () => boolean): string {
     const rest = JSON.stringify({ count: this.items.length, ...this.envelope }).slice(1);

@@ -1,0 +1,38 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { ObjectField } from '../../platform/fields.js';
+import type { Page } from '../../platform/list/page.js';
+import {
+  ExperienceEndpoints,
+  type ExperienceEndpoint,
+} from '../experience-endpoints/experience-endpoint.resource.js';
+import { ExperienceViews, type ExperienceView } from '../experience-views/experience-view.resource.js';
+import { FlowVersions, type FlowVersion } from '../flows/flow-version.resource.js';
+import { Flows, type Flow } from '../flows/flow.resource.js';
+
+/** What hangs together with an endpoint or a view. */
+@ApiSchema({
+  name: 'ExperienceLinkedResources',
+  description:
+    'What hangs together with a part of an experience: of each kind 1,000 at most, of `totalCount`.',
+})
+export class ExperienceLinkedResources {
+  @ObjectField(() => ExperienceViews, { column: false, required: true, description: 'Views.' })
+  experienceViews: Page<ExperienceView>;
+
+  @ObjectField(() => ExperienceEndpoints, { column: false, required: true, description: 'Endpoints.' })
+  experienceEndpoints: Page<ExperienceEndpoint>;
+
+  @ObjectField(() => Flows, {
+    column: false,
+    required: true,
+    description: 'Workflows, as they are being developed.',
+  })
+  flows: Page<Flow>;
+
+  @ObjectField(() => FlowVersions, {
+    column: false,
+    required: true,
+    description: 'Workflows, as versions have them.',
+  })
+  flowVersions: Page<FlowVersion>;
+}
