@@ -1,7 +1,15 @@
-import { FROZEN_ENDPOINTS } from './modules/experience-endpoints/endpoint-frozen.columns.js';
+import {
+  FROZEN_ENDPOINT_GROUPS,
+  FROZEN_ENDPOINTS,
+} from './modules/experience-endpoints/endpoint-frozen.columns.js';
 import { FROZEN_VIEWS } from './modules/experience-views/experience-view.resource.js';
 import { FROZEN_FLOWS } from './modules/flows/experience-flows.columns.js';
 import type { Frozen } from './platform/holdings/frozen.js';
 
 /** Everything that versions of an experience keep, in the order in which it comes back. */
-export const frozen: readonly Frozen[] = [FROZEN_VIEWS, FROZEN_ENDPOINTS, FROZEN_FLOWS];
+export const frozen: readonly Frozen[] = [
+  FROZEN_VIEWS,
+  FROZEN_ENDPOINTS,
+  FROZEN_ENDPOINT_GROUPS,
+  FROZEN_FLOWS,
+];

@@ -72,6 +72,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'experience-links': ['experience-endpoints', 'experience-versions', 'experience-views', 'flows'],
   archives: ['applications', 'credentials', 'data-table-rows', 'data-tables', 'device-exports', 'events'],
   'experience-endpoints': ['applications', 'experience-versions', 'flow-runs', 'flows'],
+  'experience-endpoints': ['applications', 'experience-groups', 'experience-versions', 'flow-runs', 'flows'],
   'experience-links': ['experience-endpoints', 'experience-versions', 'experience-views', 'flows'],
   'mail-in': ['flow-runs'],
   webhooks: ['applications', 'flow-runs', 'flows'],

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Endpoints as versions of experiences keep them. */
+/** Endpoints, and the groups whose users may ask them, as versions of experiences keep them. */
 export class ExperienceEndpointVersions1795575000000 implements MigrationInterface {
   name = 'ExperienceEndpointVersions1795575000000';
 
@@ -32,9 +32,20 @@ export class ExperienceEndpointVersions1795575000000 implements MigrationInterfa
     )`);
     await queryRunner.query('CREATE INDEX "experience_endpoint_versions_by_application" ON "experience_endpoint_versions" ("application_id")');
     await queryRunner.query('CREATE INDEX "experience_endpoint_versions_by_id" ON "experience_endpoint_versions" ("version_id", "id")');
+    await queryRunner.query(`CREATE TABLE experience_endpoint_version_groups (
+      version_id text NOT NULL,
+      endpoint_id text NOT NULL,
+      group_id text NOT NULL REFERENCES experience_groups (id) ON DELETE CASCADE,
+      PRIMARY KEY (version_id, endpoint_id, group_id),
+      FOREIGN KEY (endpoint_id, version_id) REFERENCES experience_endpoint_versions (id, version_id) ON DELETE CASCADE
+    )`);
+    await queryRunner.query(
+      'CREATE INDEX experience_endpoint_version_groups_by_group ON experience_endpoint_version_groups (group_id, version_id)',
+    );
   }
 
   public async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP TABLE experience_endpoint_version_groups');
     await queryRunner.query('DROP TABLE "experience_endpoint_versions"');
   }
 }

@@ -25,7 +25,7 @@ export class ApplicationSearchController {
   @Operation('application.search', {
     summary: 'Finds what an application holds by name',
     description:
-      'API tokens, credentials, data tables, devices, device recipes, experience groups, experience users by their addresses, workflows and webhooks, at most 20 of each, whose name has the text anywhere. Needs the role `view` on the application.',
+      'API tokens, credentials, data tables, devices, device recipes, experience endpoints by their routes, experience groups, experience users by their addresses, workflows and webhooks, at most 20 of each, whose name has the text anywhere. Needs the role `view` on the application.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FOUND_RESOURCES },

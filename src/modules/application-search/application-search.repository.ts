@@ -25,6 +25,7 @@ const SEARCHED: Readonly<Record<FoundType, Searched>> = {
   dataTable: { table: 'data_tables' },
   device: { table: 'devices', where: ' AND t.deleted_at IS NULL', kind: 't.device_class' },
   deviceRecipe: { table: 'device_recipes' },
+  experienceEndpoint: { table: 'experience_endpoints', name: 'route' },
   experienceGroup: { table: 'experience_groups' },
   experienceUser: { table: 'experience_users', name: 'email' },
   flow: { table: 'flows', kind: 't.flow_class' },

@@ -7,6 +7,7 @@ export type FoundType =
   | 'dataTable'
   | 'device'
   | 'deviceRecipe'
+  | 'experienceEndpoint'
   | 'experienceGroup'
   | 'experienceUser'
   | 'flow'

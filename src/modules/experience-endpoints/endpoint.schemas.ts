@@ -23,12 +23,6 @@ export const ENDPOINT_GROUPS: JsonSchema = {
   },
 };
 
-export const ENDPOINT_TAGS: JsonSchema = {
-  type: 'object',
-  maxProperties: 100,
-  additionalProperties: { type: 'string', minLength: 1, maxLength: 255 },
-};
-
 /** Requests in steps of time, by what they are counted by. */
 export const ENDPOINT_STATS: JsonSchema = {
   title: 'ExperienceEndpointStats',

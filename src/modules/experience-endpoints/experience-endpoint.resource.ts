@@ -14,10 +14,11 @@ import {
 import { holding } from '../../platform/holdings/holding.js';
 import { pageOf, UNPAGED } from '../../platform/list/page.js';
 import { Application } from '../applications/application.resource.js';
+import { EXPERIENCE_TAGS, TAGS_TOLD, type ExperienceTags } from '../experience-groups/experience-tags.js';
 import { ExperienceVersion } from '../experience-versions/experience-version.resource.js';
 import { REPLY, REPLY_OR_NONE, type ExperienceReply } from '../experience-versions/experience.schemas.js';
 import { ENDPOINT_COMPUTED, LOGGED_NAME } from './endpoint.columns.js';
-import { ACCESS_KINDS, ENDPOINT_GROUPS, ENDPOINT_TAGS, GROUP_IDS, METHODS } from './endpoint.schemas.js';
+import { ACCESS_KINDS, ENDPOINT_GROUPS, GROUP_IDS, METHODS } from './endpoint.schemas.js';
 
 const STATIC_REPLY = 'What is answered at once; a workflow that replies is then not waited for.';
 const UNAUTHORIZED_REPLY =
@@ -74,12 +75,8 @@ export abstract class EndpointRow extends AuthoredResource {
   })
   deviceIdTemplate?: string;
 
-  @JsonField(ENDPOINT_TAGS, {
-    required: true,
-    description: 'Text by key, for programs; keys are letters, digits, `_` and `-`.',
-    example: { area: 'north' },
-  })
-  endpointTags: Readonly<Record<string, string>>;
+  @JsonField(EXPERIENCE_TAGS, { required: true, description: TAGS_TOLD, example: { area: 'north' } })
+  endpointTags: ExperienceTags;
 
   @JsonField(REPLY, { description: STATIC_REPLY })
   staticReply?: ExperienceReply | null;
@@ -144,12 +141,8 @@ class Given extends PickType(ExperienceEndpoint, ['method', 'route', 'descriptio
   })
   experienceGroupIds?: readonly string[];
 
-  @JsonField(ENDPOINT_TAGS, {
-    column: false,
-    description: 'Text by key, all of it; keys are letters, digits, `_` and `-`.',
-    example: { area: 'north' },
-  })
-  endpointTags?: Readonly<Record<string, string>>;
+  @JsonField(EXPERIENCE_TAGS, { column: false, description: TAGS_TOLD, example: { area: 'north' } })
+  endpointTags?: ExperienceTags;
 
   @JsonField(REPLY_OR_NONE, {
     column: false,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ExperienceGroupsModule } from '../experience-groups/experience-groups.module.js';
 import { ExperienceVersionsModule } from '../experience-versions/experience-versions.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
@@ -12,7 +13,12 @@ import { ExperienceEndpointsService } from './experience-endpoints.service.js';
 
 /** Endpoints of experiences, and what is known of requests to them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ExperienceEndpoint]), ExperienceVersionsModule, FlowsModule],
+  imports: [
+    TypeOrmModule.forFeature([ExperienceEndpoint]),
+    ExperienceGroupsModule,
+    ExperienceVersionsModule,
+    FlowsModule,
+  ],
   // Of paths that could be either, `endpoints/stats` comes first.
   controllers: [ExperienceEndpointsController, ExperienceEndpointController],
   providers: [

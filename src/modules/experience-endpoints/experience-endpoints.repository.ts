@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { ApplicationAccess } from '../../platform/access/request.js';
-import { Database, violatedUnique } from '../../platform/database/database.js';
+import { Database, violatedUnique, type Transaction } from '../../platform/database/database.js';
+import { RowShape } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import { runWholeList } from '../../platform/list/run-list.js';
 import { ApplicationRepository } from '../../platform/repository.js';
 import { Stored, type StoredPage } from '../../platform/response/answers.js';
+import { FROZEN_ENDPOINT_COMPUTED } from './endpoint.columns.js';
 import { AT } from './endpoint.rules.js';
 import {
   EXPERIENCE_ENDPOINT_VERSIONS,
@@ -20,6 +22,8 @@ import type { RequestWindow } from './request-window.js';
 
 const { table, title } = EXPERIENCE_ENDPOINTS;
 const { table: versions } = EXPERIENCE_ENDPOINT_VERSIONS;
+const BY_ID = `FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
+const FROZEN = new RowShape(ExperienceEndpoint, FROZEN_ENDPOINT_COMPUTED);
 const OF_VERSION = `FROM ${versions} t WHERE t.application_id = $1 AND t.version_id = $2 AND t.id = $3`;
 /** The key of `experience_routes`: a method and a pattern are one endpoint's in an application. */
 const TAKEN = 'experience_routes_taken';
@@ -63,12 +67,21 @@ export class ExperienceEndpointsRepository extends ApplicationRepository<Experie
     { id, ownerId: owner }: ApplicationAccess,
     asked: EndpointList,
   ): Promise<StoredPage<ExperienceEndpoint>> {
-    const { list, versionId } = asked;
+    const { list, versionId, experienceGroupId } = asked;
     const counted = list.sortField === 'requestCount' ? asked.counted : undefined;
     const values: unknown[] = [id, ...(counted ? [counted.start, counted.end, counted.minutes] : [])];
     const where = ['t.application_id = $1'];
-    if (versionId !== undefined) where.push(`t.version_id = $${values.push(versionId)}`);
-    return runWholeList(this.database, this.shape, {
+    let links = 'experience_group_endpoints l WHERE true';
+    if (versionId !== undefined) {
+      const version = `$${values.push(versionId)}`;
+      where.push(`t.version_id = ${version}`);
+      links = `experience_endpoint_version_groups l WHERE l.version_id = ${version}`;
+    }
+    if (experienceGroupId !== undefined)
+      where.push(
+        `t.id = ANY (ARRAY(SELECT l.endpoint_id FROM ${links} AND l.group_id = $${values.push(experienceGroupId)}))`,
+      );
+    return runWholeList(this.database, versionId === undefined ? this.shape : FROZEN, {
       table: listed(versionId === undefined ? table : versions, counted ? COUNTS : ''),
       owner,
       where,
@@ -81,10 +94,20 @@ export class ExperienceEndpointsRepository extends ApplicationRepository<Experie
   /** An endpoint as a version keeps it, or 404. */
   async obtainOf(applicationId: string, versionId: string, id: string): Promise<Stored<ExperienceEndpoint>> {
     const [row] = await this.database.read(
-      prepared(this.shape.select(OF_VERSION), [applicationId, versionId, id]),
+      prepared(FROZEN.select(OF_VERSION), [applicationId, versionId, id]),
     );
     if (!row) throw new NotFound(title);
-    return new Stored(this.shape, row);
+    return new Stored(FROZEN, row);
+  }
+
+  /** The endpoint as a transaction has made it. */
+  async reread(
+    applicationId: string,
+    id: string,
+    transaction: Transaction,
+  ): Promise<Stored<ExperienceEndpoint>> {
+    const [row] = await transaction.run(prepared(this.shape.select(BY_ID), [applicationId, id]));
+    return new Stored(this.shape, row!);
   }
 
   /** Does what stores a route, or throws 400 that names the endpoint which matches the same paths. `id` is empty for a new one. */

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
-import { Database } from '../../platform/database/database.js';
-import { ValidationError } from '../../platform/errors/errors.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { StoredPage, type Stored } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
+import { GroupLinksRepository } from '../experience-groups/group-links.repository.js';
 import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
 import { flowEntry } from '../flow-runs/flow-entry.js';
 import { FlowsService } from '../flows/flows.service.js';
@@ -28,6 +28,7 @@ export class ExperienceEndpointsService {
   constructor(
     private readonly endpoints: ExperienceEndpointsRepository,
     private readonly requests: EndpointRequestsRepository,
+    private readonly links: GroupLinksRepository,
     private readonly versions: ExperienceVersionsRepository,
     private readonly flows: FlowsService,
     private readonly database: Database,
@@ -63,9 +64,16 @@ export class ExperienceEndpointsService {
     by: Author,
   ): Promise<Stored<ExperienceEndpoint>> {
     const { experienceGroupIds = [], ...given } = post;
-    demandNone(experienceGroupIds);
     const row = { ...ENDPOINT_DEFAULTS, ...given, ...checked(given) };
-    return this.endpoints.storing(application.id, '', row, () => this.endpoints.addTo(application, row, by));
+    const store = () =>
+      experienceGroupIds.length === 0
+        ? this.endpoints.addTo(application, row, by)
+        : this.database.transaction(async (transaction) => {
+            const id = (await this.endpoints.addTo(application, row, by, transaction)).text('id')!;
+            await this.setGroups(application.id, id, experienceGroupIds, transaction);
+            return this.endpoints.reread(application.id, id, transaction);
+          });
+    return this.endpoints.storing(application.id, '', row, store);
   }
 
   async get(applicationId: string, id: string, version: string): Promise<Stored<ExperienceEndpoint>> {
@@ -81,12 +89,17 @@ export class ExperienceEndpointsService {
     patch: ExperienceEndpointPatch,
     by: Author,
   ): Promise<Stored<ExperienceEndpoint>> {
-    const { experienceGroupIds = [], ...given } = patch;
-    demandNone(experienceGroupIds);
+    const { experienceGroupIds, ...given } = patch;
     const changes = { ...given, ...checked(given) };
-    return this.endpoints.storing(applicationId, id, changes, () =>
-      this.endpoints.change(applicationId, id, changes, by),
-    );
+    const store = () =>
+      experienceGroupIds === undefined
+        ? this.endpoints.change(applicationId, id, changes, by)
+        : this.database.transaction(async (transaction) => {
+            await this.endpoints.lock(applicationId, id, transaction);
+            await this.setGroups(applicationId, id, experienceGroupIds, transaction);
+            return this.endpoints.change(applicationId, id, changes, by, transaction);
+          });
+    return this.endpoints.storing(applicationId, id, changes, store);
   }
 
   /** With the workflows that it triggers, where `includeWorkflows` says so; the log tells of each. */
@@ -106,9 +119,14 @@ export class ExperienceEndpointsService {
       });
     return new Success();
   }
-}
 
-/** There are no groups yet. */
-function demandNone(ids: readonly string[]): void {
-  if (ids.length > 0) throw new ValidationError(`${AT}.experienceGroupIds names groups that are not there`);
+  private setGroups(
+    applicationId: string,
+    id: string,
+    ids: readonly string[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const side = { applicationId, id, ids, at: `${AT}.experienceGroupIds` };
+    return this.links.setGroups('endpoints', side, transaction);
+  }
 }
