@@ -43,7 +43,6 @@ import { ExperienceDomainsModule } from './modules/experience-domains/experience
 import { ExperienceSlugsModule } from './modules/experience-slugs/experience-slugs.module.js';
 import { FileLooksModule } from './modules/files/file-looks.module.js';
 import { EndpointRequestUpkeepModule } from './modules/experience-endpoints/endpoint-request-upkeep.module.js';
-import { ExperienceLinksModule } from './modules/experience-links/experience-links.module.js';
 import { ExperienceEndpointsModule } from './modules/experience-endpoints/experience-endpoints.module.js';
 import { FilesModule } from './modules/files/files.module.js';
 import { FlowRunsModule } from './modules/flow-runs/flow-runs.module.js';
@@ -124,7 +123,6 @@ export class AppModule {
         DeviceAttributesModule,
         DeviceExportsModule,
         ExperienceEndpointsModule,
-        ExperienceLinksModule,
         EndpointRequestUpkeepModule.on(foundation.config),
         ImportsModule,
         WebhooksModule.on(foundation.config),

@@ -3,7 +3,10 @@ import { BUNDLED_CREDENTIALS } from './modules/credentials/credential.bundle.js'
 import { BUNDLED_DATA_TABLES } from './modules/data-tables/data-table.bundle.js';
 import { BUNDLED_DEVICE_RECIPES } from './modules/device-recipes/device-recipe.bundle.js';
 import { BUNDLED_DEVICES } from './modules/devices/device.bundle.js';
-import { BUNDLED_EXPERIENCE_ENDPOINTS } from './modules/experience-endpoints/experience-endpoint.bundle.js';
+import {
+  BUNDLED_EXPERIENCE_ENDPOINTS,
+  KEPT_EXPERIENCE_ENDPOINTS,
+} from './modules/experience-endpoints/experience-endpoint.bundle.js';
 import { BUNDLED_EXPERIENCE_GROUPS } from './modules/experience-groups/experience-group.bundle.js';
 import { BUNDLED_EXPERIENCE_USERS } from './modules/experience-users/experience-user.bundle.js';
 import { KEPT_EXPERIENCE_VERSIONS } from './modules/experience-versions/experience-version.bundle.js';
@@ -43,6 +46,7 @@ export const bundles: readonly Bundled[] = [
 /** What bundles hold of versions of an experience beside that, in places of its own. */
 export const keptBundles: readonly Bundled[] = [
   KEPT_EXPERIENCE_VERSIONS,
+  KEPT_EXPERIENCE_ENDPOINTS,
   KEPT_EXPERIENCE_VIEWS,
   KEPT_FLOWS,
   KEPT_FLOW_VERSIONS,

@@ -22,3 +22,18 @@ export const ENDPOINT_COMPUTED: readonly Computed[] = [
 export const FROZEN_ENDPOINT_COMPUTED: readonly Computed[] = [
   groupsOf('experience_endpoint_version_groups l WHERE l.version_id = t.version_id AND l.endpoint_id = t.id'),
 ];
+
+/** SQL of the name of the version that keeps `t`, an endpoint. */
+const KEPT_IN = '(SELECT v.version FROM experience_versions v WHERE v.id = t.version_id)';
+
+/** Of an endpoint that a version keeps, the version. */
+export const KEPT_COMPUTED: readonly Computed[] = [
+  { property: 'experienceVersionId', kind: 'plain', sql: 't.version_id' },
+  { property: 'keptIn', kind: 'text', sql: KEPT_IN },
+];
+
+/** By the versions that keep them. */
+export const KEPT_IN_ORDER = [`${KEPT_IN} COLLATE "C"`];
+
+/** SQL of what tells an endpoint that a version keeps from the same endpoint of another. */
+export const KEPT_KEY = 't.version_id || t.id';

@@ -43,14 +43,6 @@ export class ExperienceEndpointQuery {
   version: string;
 }
 
-export class LinkedResourcesQuery extends ExperienceEndpointQuery {
-  @QueryBoolean({
-    description: 'Whether the custom nodes that the workflows execute are among them.',
-    default: false,
-  })
-  includeCustomNodes: boolean;
-}
-
 export class EndpointDeleteQuery {
   @QueryBoolean({
     description: 'Whether the workflows that it triggers are deleted with it.',

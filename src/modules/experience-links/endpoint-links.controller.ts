@@ -2,13 +2,13 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
 import { APPLICATION_CHILDREN_READ } from '../../platform/access/scopes.js';
 import { Operation } from '../../platform/operation.js';
-import { LinkedResourcesQuery } from '../experience-endpoints/experience-endpoints.query.js';
-import { ExperienceLinkedResources } from './experience-linked-resources.js';
-import { ExperienceLinksService } from './experience-links.service.js';
+import { EndpointLinksService } from './endpoint-links.service.js';
+import { LinksQuery } from './experience-links.query.js';
+import { ExperienceLinkedResources } from './experience-links.resource.js';
 
 @Controller('applications/:applicationId/experience/endpoints/:experienceEndpointId')
 export class EndpointLinksController {
-  constructor(private readonly links: ExperienceLinksService) {}
+  constructor(private readonly links: EndpointLinksService) {}
 
   @Get('linkedResources')
   @Operation('experienceEndpoint.linkedResources', {
@@ -23,7 +23,7 @@ export class EndpointLinksController {
   linkedResources(
     @CurrentApplication() application: ApplicationAccess,
     @Param('experienceEndpointId') endpointId: string,
-    @Query() query: LinkedResourcesQuery,
+    @Query() query: LinksQuery,
   ): Promise<ExperienceLinkedResources> {
     return this.links.ofEndpoint(application, endpointId, query);
   }

@@ -52,7 +52,6 @@ import { PaletteService } from './palette.service.js';
     PaletteService,
     FlowsJobs,
   ],
-  exports: [ExperienceFlowsService, FlowCustomNodesService, FlowsService],
-  exports: [ExperienceFlowsService, FlowCustomNodesRepository, FlowsService],
+  exports: [ExperienceFlowsService, FlowCustomNodesRepository, FlowCustomNodesService, FlowsService],
 })
 export class FlowsModule {}
