@@ -7,7 +7,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { newId } from '../../platform/resource.js';
 import { checkSlug } from '../applications/application.rules.js';
 import { checked, ENDPOINT_DEFAULTS } from '../experience-endpoints/endpoint.rules.js';
-import type { EndpointReply } from '../experience-endpoints/endpoint.schemas.js';
+import type { ExperienceReply } from '../experience-versions/experience.schemas.js';
 import { ExperienceEndpointsRepository } from '../experience-endpoints/experience-endpoints.repository.js';
 import { ExperienceGroupsRepository } from '../experience-groups/experience-groups.repository.js';
 import { GroupLinksRepository } from '../experience-groups/group-links.repository.js';
@@ -147,7 +147,7 @@ export class ExperienceBootstrapService {
 function replyOf(
   reply: DemoReply | undefined,
   pages: ReadonlyMap<string, string>,
-): EndpointReply | undefined {
+): ExperienceReply | undefined {
   if (!reply) return undefined;
   return 'page' in reply
     ? { type: 'page', value: pages.get(reply.page)!, statusCode: 200 }
