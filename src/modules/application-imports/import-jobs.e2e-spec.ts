@@ -1,0 +1,86 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { BARE, importsOf, yamlOf } from '../../../test/bundle-imports.js';
+import { endOf } from '../../../test/exports.js';
+import { mailsTo } from '../../../test/mails.js';
+import { suite } from '../../../test/suite.js';
+import { zipOf } from '../../../test/zip-files.js';
+
+const env: Record<string, string> = {};
+let bundle: Buffer = Buffer.alloc(0);
+let server: Server;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    response.statusCode = request.url === '/bundle.zip' ? 200 : 404;
+    response.end(bundle);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  env.IMPORT_ORIGINS = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+const { test, user, application } = suite(env);
+const imports = importsOf(test, user);
+const all = async (): Promise<number> =>
+  (await test.client.get('/applications', { token: user.token })).body.totalCount;
+
+describe('An import that is a job', () => {
+  it('makes the application, and tells of it by mail', async () => {
+    const before = await all();
+    const contents = { ...BARE, 'devices.yaml': yamlOf('DeviceTree', [{ name: 'A' }, { name: 1 }]) };
+    const { status, body } = await imports.new(contents, { options: { forceJob: true } });
+    expect({ status, body }).toMatchObject({ status: 202, body: { success: true, jobQueued: true } });
+    expect((await endOf(test, body.jobId)).status).toBe('completed');
+    expect(await all()).toBe(before + 1);
+    const [mail] = await mailsTo(test, user.email);
+    expect(mail!.subject).toBe('The import of an application is done');
+    expect(mail!.text).toContain('device.name must be a string');
+  });
+
+  it('fetches its bundle from elsewhere, and stands in the log', async () => {
+    bundle = await zipOf(BARE);
+    const path = `/applications/${application.id}/import`;
+    const asked = (importUrl: string) => imports.send(path, { options: { importUrl } });
+    const good = await asked(`${env.IMPORT_ORIGINS}/bundle.zip`);
+    expect(good.status).toBe(202);
+    await endOf(test, good.body.jobId);
+    for (const url of [`${env.IMPORT_ORIGINS}/none.zip`, 'https://127.0.0.2/bundle.zip']) {
+      const { body } = await asked(url);
+      expect((await endOf(test, body.jobId)).status).toBe('errored');
+    }
+    const log = await imports.log(application.id);
+    expect(log.map(({ status, error, jobId }) => [status, error?.message, typeof jobId])).toEqual([
+      ['errored', 'options.importUrl cannot be fetched', 'string'],
+      ['errored', 'options.importUrl is answered with the status 404', 'string'],
+      ['completed', undefined, 'string'],
+    ]);
+  });
+
+  it('keeps others of its owner out until it has ended', async () => {
+    await test.dataSource.query(
+      `INSERT INTO import_turns (owner_id, import_id, ends_at) VALUES ($1, 'other', now() + interval '1 hour')`,
+      [user.id],
+    );
+    const busy = await imports.new(BARE);
+    expect(busy).toMatchObject({ status: 429, body: { type: 'TooManyRequests' } });
+    const clone = await test.client.post(`/applications/${application.id}/clone`, {}, { token: user.token });
+    expect(clone.status).toBe(429);
+    // A job that is not there any more, and a request whose process is gone.
+    for (const change of [`job_id = 'gone'`, `job_id = NULL, ends_at = now()`]) {
+      await test.dataSource.query(`UPDATE import_turns SET ${change} WHERE owner_id = $1`, [user.id]);
+      expect((await imports.new(BARE)).status).toBe(201);
+      await test.dataSource.query(
+        `INSERT INTO import_turns (owner_id, import_id, ends_at) VALUES ($1, 'other', now() + interval '1 hour')`,
+        [user.id],
+      );
+    }
+  });
+
+  it('is one at a time, also when several come at once', async () => {
+    const before = await all();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => imports.new(BARE)));
+    const made = answers.filter(({ status }) => status === 201).length;
+    expect(made).toBeGreaterThanOrEqual(1);
+    expect(answers.every(({ status }) => status === 201 || status === 429)).toBe(true);
+    expect(await all()).toBe(before + made);
+  });
+});
