@@ -5,7 +5,8 @@ import type { Published } from './published.js';
 export function drivesExperienceVersions(published: Published): void {
   it('keeps views of an experience, and makes versions of it', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: unique(), orgId } });
     const list = { applicationId, page: 0, perPage: 1000 };
     expect((await api.experienceViews!.get!({ ...list, viewType: 'page' })).items).toEqual([]);
     const layout = { name: 'frame', viewType: 'layout', body: '<main>{{ page }}</main>' };
@@ -19,9 +20,19 @@ export function drivesExperienceVersions(published: Published): void {
     const experienceView = { body: 'second' };
     expect(await api.experienceView!.patch!({ ...own, experienceView })).toMatchObject(experienceView);
     const version = 'v1.0.0';
-    const experienceVersion = { version, description: 'The first' };
+    const experienceDomain = { domainName: `${unique()}.example.com` };
+    const domain = await api.experienceDomains!.post!({ applicationId, experienceDomain });
+    const { items: slugs } = await api.experienceSlugs!.get!({ applicationId });
+    const pointed = { domainIds: [domain.id], slugIds: slugs.map(({ id }: { id: string }) => id) };
+    const experienceVersion = { version, description: 'The first', ...pointed };
     const made = await api.experienceVersions!.post!({ applicationId, experienceVersion });
-    expect(made).toMatchObject({ version, attachedDomains: [] });
+    expect(made).toMatchObject({
+      version,
+      attachedDomains: [{ id: domain.id, ...experienceDomain }],
+      attachedSlugs: [{ id: applicationId, slug: applicationId }],
+    });
+    const atDomain = { applicationId, experienceDomainId: domain.id };
+    expect(await api.experienceDomain!.get!(atDomain)).toMatchObject({ version });
     await api.experienceView!.patch!({ ...own, experienceView: { body: 'third' } });
     expect(await api.experienceView!.get!({ ...own, version })).toMatchObject({
       body: 'second',
@@ -42,6 +53,7 @@ export function drivesExperienceVersions(published: Published): void {
     const links = await api.experienceView!.linkedResources!({ ...own, includeCustomNodes: true });
     expect(links.experienceViews.items).toMatchObject([{ id: layoutId }]);
     expect(await api.experienceVersion!.delete!(named)).toEqual({ success: true });
+    expect(await api.experienceDomain!.get!(atDomain)).not.toHaveProperty('version');
     expect(await api.experienceView!.delete!(own)).toEqual({ success: true });
   });
 }
