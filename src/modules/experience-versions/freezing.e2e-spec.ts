@@ -171,7 +171,7 @@ describe('Freezing', () => {
     }
   });
 
-  it('costs as many statements with 500 views and 200 workflows as with none', async () => {
+  it('costs as many statements with 500 endpoints, 500 views and 200 workflows as with none', async () => {
     const count = statementCounter(test);
     const freezing = async (version: string) => {
       const { status, statements } = await count('POST', `${path}/experience/versions`, user.token, {
@@ -182,10 +182,11 @@ describe('Freezing', () => {
     };
     await freezing('warm');
     const ofNothing = await freezing('empty');
-    await fill(500, 200);
+    await fill({ endpoints: 500, views: 500, flows: 200 });
     expect(await freezing('full')).toBe(ofNothing);
     expect(ofNothing).toBeLessThan(10);
     expect((await get('experience/views?version=full&perPage=1')).body.totalCount).toBe(500);
+    expect((await get('experience/endpoints?version=full')).body.totalCount).toBe(500);
     expect((await get('flows/version?flowClass=experience&version=full&perPage=1')).body.totalCount).toBe(
       200,
     );
@@ -253,8 +254,12 @@ describe('What is being developed', () => {
   });
 });
 
-/** Views, and workflows of class experience, as the API leaves them. */
-async function fill(views: number, flows: number): Promise<void> {
+/** Endpoints, views, and workflows of class experience, as the API leaves them. */
+async function fill({
+  endpoints,
+  views,
+  flows,
+}: Record<'endpoints' | 'views' | 'flows', number>): Promise<void> {
   const seed = newId().slice(0, 18);
   await test.dataSource.query(
     `INSERT INTO experience_views (id, creation_date, last_updated, application_id, view_type, name, body, headers, view_tags)
@@ -263,8 +268,15 @@ async function fill(views: number, flows: number): Promise<void> {
     [application.id, seed, views],
   );
   await test.dataSource.query(
+    `INSERT INTO experience_endpoints (id, creation_date, last_updated, application_id, method, route, enabled, access,
+       endpoint_tags, patterns, precedence)
+     SELECT $2 || lpad(to_hex(n), 6, '0'), now(), now(), $1, 'get', '/' || n, true, 'public', '{}', ARRAY['/' || n], '/' || n
+     FROM generate_series(1, $3::int) n`,
+    [application.id, seed, endpoints],
+  );
+  await test.dataSource.query(
     `INSERT INTO flows (id, creation_date, last_updated, application_id, name, flow_class, enabled, triggers, nodes, globals)
-     SELECT $2 || lpad(to_hex(n), 6, 'f'), now(), now(), $1, 'flow ' || n, 'experience', true,
+     SELECT $2 || lpad(to_hex(n), 6, '0'), now(), now(), $1, 'flow ' || n, 'experience', true,
        jsonb_build_array(jsonb_build_object('type', 'virtualButton', 'key', n::text)), '[]', '[]'
      FROM generate_series(1, $3::int) n`,
     [application.id, seed, flows],
