@@ -106,6 +106,34 @@ async function fill(): Promise<void> {
 }
 
 describe('A clone', () => {
+  it('has users and endpoints in their groups, and groups with their devices', async () => {
+    const device = await make('devices', { name: 'Gate' });
+    const all = await make('experience/groups', { name: 'All', deviceIds: [device.id] });
+    const endpoint = await make('experience/endpoints', { method: 'get', route: '/a', access: 'group' });
+    const some = await make('experience/groups', {
+      name: 'Some',
+      parentId: all.id,
+      experienceEndpointIds: [endpoint.id],
+    });
+    const ada = { email: 'ada@example.com', password: 'Battery-Staple-9' };
+    await make('experience/users', { ...ada, experienceGroupIds: [some.id] });
+    const { status, body } = await clone({ includeDevices: true });
+    expect([status, body.validationErrors]).toEqual([201, []]);
+    const { id } = body.application;
+    const groups = await imports.list(id, 'experience/groups');
+    const [copyOfAll, copyOfSome] = ['All', 'Some'].map((name) =>
+      groups.find((group) => group.name === name),
+    );
+    const [copy] = await imports.list(id, 'devices');
+    expect(copyOfAll).toMatchObject({ deviceIds: [copy.id] });
+    expect(copyOfSome).toMatchObject({
+      parentId: copyOfAll.id,
+      experienceUserIds: [expect.any(String)],
+      experienceEndpointIds: [expect.any(String)],
+    });
+    expect(groups.map((group) => group.id)).not.toContain(some.id);
+  });
+
   it('is the same application: every field of every family, and files byte by byte', async () => {
     await fill();
     const { status, body } = await clone(ALL);

@@ -70,6 +70,7 @@ export class ImportWriter {
         if (stored) await this.files.write(task, family, stored, problems, by, transaction);
         else await this.writeRows(task, planned, family, problems, by, transaction);
       }
+      for (const family of planned.families) await this.link(task, family, transaction);
       // Whoever else adds to the same owner waits from here on alone, and what has come meanwhile counts.
       for (const { bundle, rows } of planned.families)
         if (rows.count > 0) await this.demandRoom(task, bundle, 0, transaction);
@@ -163,6 +164,22 @@ export class ImportWriter {
           await this.tables.fill(task, each, planned, problems, transaction);
       }
     }
+  }
+
+  /** Links what was written with what it names in lists, once all of it is there. */
+  private async link(
+    { application }: ImportTask,
+    { bundle, rows }: PlannedRows,
+    transaction: Transaction,
+  ): Promise<void> {
+    for (const [property, table] of Object.entries(bundle.linked ?? {}))
+      for await (const batch of rows.batches(BATCH)) {
+        const pairs = batch.flatMap(({ id, resource }) => {
+          const ids = resource[property];
+          return Array.isArray(ids) ? ids.map((other) => [id, String(other)] as const) : [];
+        });
+        if (pairs.length > 0) await this.rows.link(bundle, table, application.id, pairs, transaction);
+      }
   }
 }
 

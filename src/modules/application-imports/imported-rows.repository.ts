@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OwnedApplication } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { AuthoredResource, changedBy, createdBy } from '../../platform/authored.js';
-import type { Bundled } from '../../platform/bundles/bundled.js';
+import type { Bundled, LinkTable } from '../../platform/bundles/bundled.js';
 import { countSql } from '../../platform/counts/counts.js';
 import { Database, violatedUnique, type Transaction } from '../../platform/database/database.js';
 import { columnName } from '../../platform/database/naming.js';
@@ -39,6 +39,23 @@ export class ImportedRowsRepository {
       ON CONFLICT DO NOTHING RETURNING id`;
     const stored = await transaction.run(shaped(text, [JSON.stringify(columns)]));
     return new Set(stored.map(([id]) => id!));
+  }
+
+  /** Links resources of a family with others, by pairs of their ids; what the application does not have is linked with nothing. */
+  async link(
+    { holding }: Bundled,
+    { table, own, other, others }: LinkTable,
+    applicationId: string,
+    pairs: readonly (readonly [own: string, other: string])[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const text = `INSERT INTO ${table} (${own}, ${other}) SELECT p.own, p.other
+      FROM unnest($2::text[], $3::text[]) p (own, other)
+      WHERE EXISTS (SELECT FROM ${holding.table} t WHERE t.id = p.own AND t.application_id = $1)
+        AND EXISTS (SELECT FROM ${others} o WHERE o.id = p.other AND o.application_id = $1)
+      ON CONFLICT DO NOTHING`;
+    const columns = [pairs.map(([id]) => id), pairs.map(([, id]) => id)];
+    await transaction.run(shaped(text, [applicationId, ...columns]));
   }
 
   /** Has a row take the place of one that is there; 400 where another has the values of a unique index. */

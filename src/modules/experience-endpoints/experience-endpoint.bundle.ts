@@ -29,7 +29,12 @@ export const BUNDLED_EXPERIENCE_ENDPOINTS = bundled({
   holding: EXPERIENCE_ENDPOINTS,
   place: { file: () => fileOf('develop') },
   linked: {
-    experienceGroupIds: { table: 'experience_group_endpoints', own: 'endpoint_id', other: 'group_id' },
+    experienceGroupIds: {
+      table: 'experience_group_endpoints',
+      own: 'endpoint_id',
+      other: 'group_id',
+      others: 'experience_groups',
+    },
   },
 });
 

@@ -11,7 +11,9 @@ export const BUNDLED_EXPERIENCE_GROUPS = bundled({
   post: ExperienceGroupPost,
   without: ['experienceUserIds', 'experienceEndpointIds'],
   parent: 'parentId',
-  linked: { deviceIds: { table: 'experience_group_devices', own: 'group_id', other: 'device_id' } },
+  linked: {
+    deviceIds: { table: 'experience_group_devices', own: 'group_id', other: 'device_id', others: 'devices' },
+  },
   row: ({ experienceUserIds: _, experienceEndpointIds: __, deviceIds: ___, ...post }) => {
     checkGroup(post);
     return { ...EMPTY_GROUP, ...post };

@@ -15,7 +15,12 @@ export const BUNDLED_EXPERIENCE_USERS = bundled({
   without: ['password', 'tokenCutoff'],
   named: 'email',
   linked: {
-    experienceGroupIds: { table: 'experience_group_users', own: 'user_id', other: 'group_id' },
+    experienceGroupIds: {
+      table: 'experience_group_users',
+      own: 'user_id',
+      other: 'group_id',
+      others: 'experience_groups',
+    },
   },
   row: ({ email, firstName, lastName, userTags = {} }) => {
     if (email === undefined) throw new ValidationError('experienceUser.email is required');

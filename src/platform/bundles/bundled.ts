@@ -52,6 +52,8 @@ export interface LinkTable {
   /** The columns of the resource itself, and of the other. */
   own: string;
   other: string;
+  /** The table of the others. */
+  others: string;
 }
 
 /** What a new row is for. */
