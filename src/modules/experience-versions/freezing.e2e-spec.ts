@@ -38,6 +38,8 @@ const makeExperienceFlow = (name: string, key = name) =>
   });
 const makeView = async (name: string, body = ''): Promise<any> =>
   (await test.client.post(`${path}/experience/views`, { name, viewType: 'page', body }, auth())).body;
+const makeEndpoint = async (route: string): Promise<any> =>
+  (await test.client.post(`${path}/experience/endpoints`, { method: 'get', route }, auth())).body;
 
 describe('A workflow of an experience', () => {
   it('is in a version as it was when that was made', async () => {
@@ -214,7 +216,9 @@ describe('What is being developed', () => {
     ];
     const flow = await makeExperienceFlow('kept', 'first');
     const lost = await makeExperienceFlow('lost');
+    const endpoint = await makeEndpoint('/a');
     await freeze('v1', { description: 'First' });
+    const endpoints = (await get('experience/endpoints')).body;
     const views = (await get('experience/views')).body;
     // Names go round, so that each is another's on the way back.
     await patch(`experience/views/${renamed.id}`, { name: 'd' });
@@ -224,6 +228,8 @@ describe('What is being developed', () => {
     await makeView('c', 'new');
     await patch(`flows/${flow.id}`, { triggers: trigger('second'), name: 'renamed' });
     await remove(`flows/${lost.id}`);
+    await patch(`experience/endpoints/${endpoint.id}`, { route: '/b' });
+    await makeEndpoint('/a');
     const late = await makeExperienceFlow('late');
     await freeze('v2');
     const unkept = await makeExperienceFlow('unkept');
@@ -238,6 +244,7 @@ describe('What is being developed', () => {
     });
     expect(body).not.toHaveProperty('description');
     expect((await get('experience/views')).body).toEqual(views);
+    expect((await get('experience/endpoints')).body).toEqual(endpoints);
     const flows = await flowsOf('develop');
     expect(flows.map(({ flowId, name, triggers }) => [flowId, name, triggers[0].key])).toEqual([
       [lost.id, 'lost', 'lost'],
