@@ -17,7 +17,7 @@ export function drivesBundles(published: Published): void {
   it('imports and clones applications', async () => {
     const { api } = await published.signedIn();
     const importBundle = await zipOf(BARE);
-    const { application } = await api.applications!.import!({ importBundle, includeDevices: true });
+    const { application } = await api.applications!.import!({ importBundle, includeDevices: 'true' });
     expect(application).toMatchObject({ name: 'Pumps' });
     const own = { applicationId: application.id };
     expect(await api.application!.import!({ ...own, importBundle })).toMatchObject({ id: application.id });
