@@ -57,6 +57,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'application-bundles': ['applications', 'data-table-rows', 'data-tables', 'device-exports'],
   'application-imports': [
     'application-bundles',
+    'application-templates',
     'applications',
     'data-table-rows',
     'data-tables',

@@ -138,6 +138,9 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
   'application.fullEventsArchive': archiving,
   'application.fullDataTablesArchive': archiving,
   'applications.import': async () => ({ body: await bundleForm() }),
+  'application.applyTemplate': async (samples) => ({
+    body: { templateId: await samples.idOf('/applicationTemplates/{templateId}') },
+  }),
   'application.import': async () => ({ body: await bundleForm() }),
   'file.upload': () => ({ body: fileForm('file') }),
   'privateFile.upload': () => ({ body: fileForm('privateFile') }),

@@ -54,6 +54,7 @@ const JOINS = 'A token with capped roles cannot make or join organizations';
 /** What the rules do not say by method and resource, by operation or by resource. */
 const EXCEPTIONS: Readonly<Record<string, Named>> = {
   'application.delete': { role: 'edit', because: 'who may make applications may delete them, nobody below' },
+  'application.applyTemplate': { role: 'edit', because: 'it adds as much as an import' },
   'applicationApiTokens.post': { role: 'edit', because: 'a token of an application is all of its power' },
   'applicationApiToken.patch': { role: 'edit', because: 'as making one' },
   'applicationApiToken.delete': { role: 'edit', because: 'as making one' },

@@ -1,3 +1,5 @@
+import { endOf } from '../exports.js';
+import { unique } from '../make.js';
 import type { Published } from './published.js';
 
 /** The catalogue of templates. */
@@ -16,5 +18,11 @@ export function drivesApplicationTemplates(published: Published): void {
     expect(inCategory.length).toBeGreaterThan(0);
     const [{ id: templateId }] = items;
     expect(await api.applicationTemplate!.get!({ templateId })).toEqual(items[0]);
+    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const applied = await api.application!.applyTemplate!({ applicationId, options: { templateId } });
+    // Where the machine is slow, a job does it.
+    if (applied.jobId) await endOf(published.test, applied.jobId);
+    const { appliedTemplateIds } = await api.application!.get!({ applicationId });
+    expect(appliedTemplateIds).toEqual([templateId]);
   });
 }

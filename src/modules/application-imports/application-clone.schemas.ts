@@ -53,6 +53,12 @@ export class ApplicationClonePost extends ListenersBody {
   forceJob?: boolean;
 }
 
+@ApiSchema({ name: 'ApplicationApplyTemplatePatch', description: 'A template to apply.' })
+export class ApplicationApplyTemplatePatch extends ListenersBody {
+  @IdField({ column: false, required: true, description: 'The template.' })
+  templateId: string;
+}
+
 @ApiSchema({
   name: 'ApplicationCloneDryRunResult',
   description: 'The application can be cloned, as far as can be seen.',

@@ -27,6 +27,8 @@ export interface ImportTask {
   dryRun: boolean;
   /** Who gets a mail. */
   email?: string;
+  /** The template that the bundle is of: the application notes that it has it. */
+  templateId?: string;
 }
 
 /** What is known of an import while it is under way. */

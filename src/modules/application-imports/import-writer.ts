@@ -103,6 +103,7 @@ export class ImportWriter {
       return true;
     }
     const name = await this.imported.nameOf(task.application, transaction);
+    if (task.templateId) await this.imported.noteTemplate(task.application, task.templateId, transaction);
     await this.imported.log(task.application, name, by, transaction);
     if (hasGlobals && application.globals.length > 0)
       await this.mergeGlobals(task, application.globals, transaction);

@@ -34,6 +34,7 @@ const isClone = (task: ImportTask): task is ImportTask & { source: { type: 'from
   task.isNew && task.source.type === 'fromApplication';
 
 function operationOf(task: ImportTask): string {
+  if (task.templateId) return 'application.applyTemplate';
   if (isClone(task)) return 'application.clone';
   return task.isNew ? 'applications.import' : 'application.import';
 }

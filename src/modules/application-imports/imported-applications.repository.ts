@@ -10,6 +10,9 @@ import { Application, type ApplicationGlobal } from '../applications/application
 
 const NAME = `SELECT t.name FROM applications t WHERE t.id = $1 AND t.owner_id = $2 AND t.deleted_at IS NULL FOR SHARE`;
 
+const APPLIED = `UPDATE applications SET applied_template_ids = coalesce(applied_template_ids, '[]') || to_jsonb($3::text), last_updated = now()
+  WHERE id = $1 AND owner_id = $2 AND NOT coalesce(applied_template_ids, '[]') ? $3`;
+
 /** The rows of applications that are made of bundles, or imported into. */
 @Injectable()
 export class ImportedApplicationsRepository {
@@ -38,6 +41,15 @@ export class ImportedApplicationsRepository {
     await transaction.run(
       returning(update(Application, 'applications', changes, where, [id, ownerId]), 't.id'),
     );
+  }
+
+  /** Notes that an application has what a template holds, once however often that is applied. */
+  async noteTemplate(
+    { id, ownerId }: OwnedApplication,
+    templateId: string,
+    transaction: Transaction,
+  ): Promise<void> {
+    await transaction.run(prepared(APPLIED, [id, ownerId, templateId]));
   }
 
   /** The entry in the log of the organization. */

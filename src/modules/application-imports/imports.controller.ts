@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { CurrentApplication, type ApplicationAccess } from '../../platform/access/request.js';
 import {
@@ -14,6 +14,7 @@ import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import { Application } from '../applications/application.resource.js';
 import { outcomeTold } from '../device-exports/told.js';
 import {
+  ApplicationApplyTemplatePatch,
   ApplicationCloneDryRunResult,
   ApplicationClonePost,
   ApplicationCreationByTemplateResult,
@@ -73,6 +74,25 @@ export class ApplicationImportController {
     @By() by: Author,
   ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
     return this.imports.importInto(application, request, by);
+  }
+
+  @Patch('applyTemplate')
+  @Operation('application.applyTemplate', {
+    summary: 'Adds what a template holds to an application',
+    description: `It is imported beside what is there: nothing is replaced, and globals whose key is there stay as they are. \`appliedTemplateIds\` then has the template. ${RESULT} ${JOB} Needs the role \`edit\` on the application.`,
+    scopes: APPLICATION_WRITE,
+    role: 'edit',
+    body: { applicationApplyTemplate: ApplicationApplyTemplatePatch },
+    returns: { 200: Application, 202: JobEnqueuedResult },
+    missing: 'template',
+    errors: BUSY,
+  })
+  applyTemplate(
+    @CurrentApplication() application: ApplicationAccess,
+    @Body() body: ApplicationApplyTemplatePatch,
+    @By() by: Author,
+  ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
+    return this.imports.applyTemplate(application, body, by);
   }
 
   @Get('importLogs')

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { SafeHttp } from '../../platform/http/safe-http.js';
 import { ApplicationBundlesModule } from '../application-bundles/application-bundles.module.js';
+import { ApplicationTemplatesModule } from '../application-templates/application-templates.module.js';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { DataTableRowRepository } from '../data-table-rows/data-table-row.repository.js';
 import { DataTablesModule } from '../data-tables/data-tables.module.js';
@@ -29,6 +30,7 @@ import { ImportsService } from './imports.service.js';
 @Module({
   imports: [
     ApplicationBundlesModule,
+    ApplicationTemplatesModule,
     ApplicationsModule,
     DataTablesModule,
     DevicesModule,

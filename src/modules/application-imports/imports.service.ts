@@ -11,10 +11,14 @@ import { Forbidden, ValidationError, type ResourceProblem } from '../../platform
 import { newId } from '../../platform/resource.js';
 import { Reply, type Stored } from '../../platform/response/answers.js';
 import type { JobEnqueuedResult } from '../../platform/shared.schemas.js';
+import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
+import { zipped } from '../../platform/zip.js';
+import { TemplateCatalogue } from '../application-templates/catalogue.service.js';
+import { filesOf } from '../application-templates/read-catalogue.js';
 import { BundleExporter } from '../application-bundles/bundle-exporter.js';
 import type { Application } from '../applications/application.resource.js';
 import { ApplicationsRepository } from '../applications/applications.repository.js';
-import type { ApplicationClonePost } from './application-clone.schemas.js';
+import type { ApplicationApplyTemplatePatch, ApplicationClonePost } from './application-clone.schemas.js';
 import type { ImportResult } from './application-import.entity.js';
 import { ApplicationImportsRepository, type LoggedImport } from './application-imports.repository.js';
 import { choiceOf, ImportForms, type ImportForm } from './import-form.js';
@@ -52,6 +56,8 @@ export class ImportsService {
     private readonly listeners: ListenersOfJobs,
     private readonly rights: Rights,
     private readonly config: Config,
+    private readonly templates: TemplateCatalogue,
+    private readonly temporary: TemporaryBlobs,
   ) {}
 
   /** Makes an application of a bundle. */
@@ -111,6 +117,34 @@ export class ImportsService {
     const listeners = listenersOf(task, options.callbackUrl);
     this.listeners.check(listeners, 'options');
     const done = await this.runner.run(task, listeners, await this.isJob(task, options.forceJob), by);
+    if (done instanceof Reply) return done;
+    return this.applications.obtain(by.caller, id, []);
+  }
+
+  /** Adds what a template holds to an application. */
+  async applyTemplate(
+    { id, ownerId, ownerType }: ApplicationAccess,
+    { templateId, email, callbackUrl }: ApplicationApplyTemplatePatch,
+    by: Author,
+  ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
+    const { template, folder } = this.templates.entry(templateId.toLowerCase());
+    const key = `imports/${newId()}.zip`;
+    const task: ImportTask = {
+      id: newId(),
+      application: { id, ownerId, ownerType },
+      isNew: false,
+      isLimited: false,
+      source: { type: 'importBundle', key },
+      without: [],
+      conflictBehavior: 'create',
+      dryRun: false,
+      email,
+      templateId: template.id,
+    };
+    const listeners = listenersOf(task, callbackUrl);
+    this.listeners.check(listeners, 'applicationApplyTemplate');
+    await this.temporary.put(key, zipped(filesOf(folder)), { contentType: 'application/zip' });
+    const done = await this.runner.run(task, listeners, false, by);
     if (done instanceof Reply) return done;
     return this.applications.obtain(by.caller, id, []);
   }

@@ -7,5 +7,6 @@ import { TemplatesController } from './templates.controller.js';
 @Module({
   controllers: [TemplatesController, TemplateController],
   providers: [TemplateCatalogue],
+  exports: [TemplateCatalogue],
 })
 export class ApplicationTemplatesModule {}

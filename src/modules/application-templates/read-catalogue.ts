@@ -1,12 +1,14 @@
 import { Ajv } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, extname, join, relative } from 'node:path';
 import { parseDocument } from 'yaml';
 import { describeFaults } from '../../platform/response/faults.js';
 import { forAjv } from '../../platform/response/contract.js';
 import type { JsonSchema } from '../../platform/fields.js';
+import type { ZippedFile } from '../../platform/zip.js';
 import type { ApplicationTemplate, ApplicationTemplateCategory } from './template.resource.js';
 import { CATEGORY_FACTS, SUMMARY_COUNTS, TEMPLATE_FACTS, type SummaryCount } from './template.schemas.js';
 
@@ -133,6 +135,15 @@ async function readTemplate(
     public: true,
     summary: await summaryOf(folder),
   };
+}
+
+/** The files of a template's folder, as a bundle has them. */
+export async function* filesOf(folder: string): AsyncGenerator<ZippedFile> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const file of files.filter((entry) => entry.isFile())) {
+    const path = join(file.parentPath, file.name);
+    yield { name: relative(folder, path).replaceAll('\\', '/'), content: createReadStream(path) };
+  }
 }
 
 /** Counts what the files of a bundle hold. */
