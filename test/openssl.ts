@@ -1,0 +1,96 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const PATIENCE_MS = 20_000;
+const isInstalled = spawnSync('openssl', ['version']).status === 0;
+
+const CONFIG = `[req]
+distinguished_name = name
+[name]
+[authority]
+basicConstraints = critical, CA:TRUE
+keyUsage = critical, keyCertSign, cRLSign
+[device]
+extendedKeyUsage = clientAuth
+`;
+
+/** Tests that need the `openssl` of the machine; skipped, and said so, where there is none. */
+export const describeWithOpenssl = (title: string, tests: () => void): void =>
+  isInstalled ? describe(title, tests) : describe.skip(`${title} (skipped: there is no openssl)`, tests);
+
+/** What makes certificates as those do who have nothing but `openssl`, in a folder of its own. */
+export class Openssl {
+  private constructor(private readonly folder: string) {}
+
+  static async in(folder: string): Promise<Openssl> {
+    await writeFile(join(folder, 'openssl.cnf'), CONFIG);
+    return new Openssl(folder);
+  }
+
+  /** The certificate of an authority, signed by itself. */
+  async authority(name: string): Promise<string> {
+    const key = [
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      'authority.key',
+    ];
+    await this.run(
+      'req',
+      '-x509',
+      ...key,
+      ...subject(name),
+      '-extensions',
+      'authority',
+      '-out',
+      'authority.pem',
+    );
+    return this.text('authority.pem');
+  }
+
+  /** A certificate with an RSA key that the authority signs for a device. */
+  async device(name: string): Promise<string> {
+    const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'device.key'];
+    await this.run('req', '-new', ...key, ...subject(name), '-out', 'device.csr');
+    const by = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial'];
+    const extensions = ['-extfile', 'openssl.cnf', '-extensions', 'device'];
+    await this.run(
+      'x509',
+      '-req',
+      '-in',
+      'device.csr',
+      ...by,
+      ...extensions,
+      '-days',
+      '1',
+      '-out',
+      'device.pem',
+    );
+    return this.text('device.pem');
+  }
+
+  /** What `openssl x509` tells of the certificate of the device, by the names that it has for it. */
+  async facts(): Promise<Record<string, string>> {
+    const asked = ['-serial', '-fingerprint', '-sha1', '-enddate'];
+    const { stdout } = await this.run('x509', '-in', 'device.pem', '-noout', ...asked);
+    const lines = stdout.trim().split('\n');
+    return Object.fromEntries(lines.map((line) => line.split(/=(.*)/) as [string, string]));
+  }
+
+  private text(file: string): Promise<string> {
+    return readFile(join(this.folder, file), 'utf8');
+  }
+
+  private run(...args: string[]): Promise<{ stdout: string }> {
+    const env = { ...process.env, OPENSSL_CONF: join(this.folder, 'openssl.cnf') };
+    return run('openssl', args, { cwd: this.folder, env, timeout: PATIENCE_MS });
+  }
+}
+
+const subject = (name: string): string[] => ['-subj', `/CN=${name}`];
