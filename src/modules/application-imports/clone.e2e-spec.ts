@@ -211,6 +211,42 @@ describe('A clone', () => {
     expect((await clone({ ownerType: 'organization' })).status).toBe(400);
   });
 
+  it('is told of in the logs of whose application it is of and who owns it, as is an import from another', async () => {
+    const [org, other] = [await makeOrg(test, user.token), await makeOrg(test, user.token)];
+    const source = await makeApplication(test, user.token, { orgId: org.id });
+    const target = await makeApplication(test, user.token, { orgId: other.id });
+    const path = `/applications/${source.id}/clone`;
+    const cloned = async (body: object): Promise<string> =>
+      (await test.client.post(path, body, { token: user.token })).body.application.id;
+    const beside = await cloned({});
+    const elsewhere = await cloned({ ownerId: other.id, ownerType: 'organization' });
+    const own = await cloned({ ownerId: null });
+    await test.client.post(path, { dryRun: true }, { token: user.token });
+    await imports.send(`/applications/${target.id}/import`, { options: { fromApplicationId: source.id } });
+    const toldIn = async ({ id }: { id: string }) => {
+      const { body } = await test.client.get(`/orgs/${id}/audit-logs?sortDirection=asc`, {
+        token: user.token,
+      });
+      return body.items
+        .filter(({ requestAction }: any) => ['clone', 'import'].includes(requestAction))
+        .map(({ requestAction, responseStatus, primaryTargetId, responseBody }: any) => [
+          `${requestAction} ${responseStatus}`,
+          primaryTargetId,
+          responseBody.id,
+        ]);
+    };
+    expect(await toldIn(org)).toEqual([
+      ['clone 201', source.id, beside],
+      ['clone 201', source.id, elsewhere],
+      ['clone 201', source.id, own],
+      ['import 200', source.id, target.id],
+    ]);
+    expect(await toldIn(other)).toEqual([
+      ['clone 201', elsewhere, elsewhere],
+      ['import 200', target.id, target.id],
+    ]);
+  });
+
   it('may only be looked at: nothing is written', async () => {
     await make('devices', { name: 'A' });
     expect(await clone({ dryRun: true, includeDevices: true })).toMatchObject({

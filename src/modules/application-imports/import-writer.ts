@@ -97,14 +97,14 @@ export class ImportWriter {
       const signer = { id: by.id, type: by.signer };
       const row = { ...application.row(hasGlobals, now, signer), ...owned };
       if (!(await this.imported.add(row, transaction))) return false;
-      await this.imported.log(task.application, application.post.name, by, transaction);
+      await this.imported.log(task, application.post.name, by, transaction);
       await this.imports.add(task.id, id, undefined, askedOf(task), by, transaction);
       await this.settle(task, application.develop, by, transaction);
       return true;
     }
     const name = await this.imported.nameOf(task.application, transaction);
     if (task.templateId) await this.imported.noteTemplate(task.application, task.templateId, transaction);
-    await this.imported.log(task.application, name, by, transaction);
+    await this.imported.log(task, name, by, transaction);
     if (hasGlobals && application.globals.length > 0)
       await this.mergeGlobals(task, application.globals, transaction);
     if (task.conflictBehavior === 'replace') await this.settle(task, application.develop, by, transaction);

@@ -7,11 +7,16 @@ import type { Transaction } from '../../platform/database/database.js';
 import { insertion, prepared, returning, update } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import { Application, type ApplicationGlobal } from '../applications/application.resource.js';
+import type { ImportTask } from './import-task.js';
 
 const NAME = `SELECT t.name FROM applications t WHERE t.id = $1 AND t.owner_id = $2 AND t.deleted_at IS NULL FOR SHARE`;
 
+const SOURCE = `SELECT t.id, t.name, t.owner_id, t.owner_type FROM applications t WHERE t.id = $1`;
+
 const APPLIED = `UPDATE applications SET applied_template_ids = coalesce(applied_template_ids, '[]') || to_jsonb($3::text), last_updated = now()
   WHERE id = $1 AND owner_id = $2 AND NOT coalesce(applied_template_ids, '[]') ? $3`;
+
+type NamedApplication = OwnedApplication & { name: string };
 
 /** The rows of applications that are made of bundles, or imported into. */
 @Injectable()
@@ -52,16 +57,31 @@ export class ImportedApplicationsRepository {
     await transaction.run(prepared(APPLIED, [id, ownerId, templateId]));
   }
 
-  /** The entry in the log of the organization. */
+  /**
+   * The entry in the log of the organization that owns what is imported into, or made, and in that of the application which it
+   * is from, since that leaves it: one in each, where both are of one about the application that the request names.
+   */
   async log(
-    { id, ownerId, ownerType }: OwnedApplication,
+    { application, isNew, source }: ImportTask,
     name: string,
     by: Author,
-    { manager }: Transaction,
+    transaction: Transaction,
   ): Promise<void> {
-    if (ownerType !== 'organization') return;
-    await writeEntry(manager, by, {
-      organization: { id: ownerId, primary: { type: 'Application', id, name } },
-    });
+    const written: NamedApplication = { ...application, name };
+    const [from] =
+      source.type === 'fromApplication'
+        ? await transaction.rows<NamedApplication>(prepared(SOURCE, [source.applicationId]))
+        : [];
+    const told = new Set<string>();
+    for (const each of isNew ? [from, written] : [written, from]) {
+      if (each?.ownerType !== 'organization' || told.has(each.ownerId)) continue;
+      told.add(each.ownerId);
+      await writeEntry(transaction.manager, by, {
+        organization: { id: each.ownerId, primary: { type: 'Application', id: each.id, name: each.name } },
+        response: { id: application.id },
+        // The first status of a clone is that of a dry run, which is in no log.
+        ...(isNew ? { status: 201 } : {}),
+      });
+    }
   }
 }

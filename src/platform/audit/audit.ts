@@ -20,6 +20,8 @@ export interface Entry {
   body?: object;
   /** What the entry shows of the answer. */
   response?: { id: string };
+  /** The status of the answer, where it is not the first that the operation has. */
+  status?: number;
 }
 
 /** How rows of a resource appear in a log, as SQL over `t`, the row that was changed. */
@@ -132,7 +134,8 @@ function withEntriesOf(
 
 /** Writes an entry as part of a transaction, unless the organization or instance keeps no log. */
 export async function writeEntry(manager: EntityManager, by: Author, entry: Entry): Promise<void> {
-  const facts = JSON.stringify(by.facts(entry.body));
+  const answered = entry.status === undefined ? {} : { response_status: entry.status };
+  const facts = JSON.stringify({ ...by.facts(entry.body), ...answered });
   const response = entry.response ? JSON.stringify(entry.response) : null;
   for (const log of ['organization', 'instance'] as const) {
     const subject = entry[log];
