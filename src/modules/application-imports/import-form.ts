@@ -38,10 +38,11 @@ export class ImportForms {
     schema: string,
   ): Promise<ImportForm<Options>> {
     const key = `imports/${newId()}.zip`;
-    // Known before it comes: nothing is left of one that breaks off.
-    await this.temporary.expect(key, KEPT_SECONDS, this.database);
-    const allowed = { key, bytes: { least: 0, most: MOST_BUNDLE_BYTES } };
-    const { fields, hasFile } = await this.uploads.receiveForm(request, 'importBundle', allowed);
+    const { fields, hasFile } = await this.uploads.receiveForm(request, 'importBundle', async () => {
+      // Known before it comes: nothing is left of one that breaks off.
+      await this.temporary.expect(key, KEPT_SECONDS, this.database);
+      return { key, bytes: { least: 0, most: MOST_BUNDLE_BYTES } };
+    });
     const names = new Set(known.map((name) => name.toLowerCase()));
     for (const [name, value] of fields) {
       if (!names.has(name)) throw new ValidationError(`${name.slice(0, 64)} is no field of the form`);

@@ -62,13 +62,15 @@ export class ImportsService {
 
   /** Makes an application of a bundle. */
   async importNew(request: Request, by: Author): Promise<Reply<MadeApplication | JobEnqueuedResult>> {
+    // Nobody else makes applications: what others send is not received.
+    const { userId } = by.caller;
     const form = await this.forms.receive<ImportNewApplicationOptions>(
       request,
       NEW_FIELDS,
       'ImportNewApplicationOptions',
     );
     const { fields, options } = form;
-    const owner = ownerOf(fields, by.caller);
+    const owner = ownerOf(fields, userId);
     const isLimited = await this.demandNew(owner, by.caller);
     const task: ImportTask = {
       id: newId(),
@@ -251,11 +253,11 @@ function sourceOf(
 }
 
 /** The owner that a form names; the user who asks where it names none. */
-function ownerOf(fields: ReadonlyMap<string, string>, caller: Principal): OwnedApplication {
+function ownerOf(fields: ReadonlyMap<string, string>, userId: string): OwnedApplication {
   const type = fields.get('ownertype') || 'user';
   if (type !== 'user' && type !== 'organization')
     throw new ValidationError('ownerType must be one of user, organization');
-  const id = fields.get('ownerid') || (type === 'user' ? caller.userId : '');
+  const id = fields.get('ownerid') || (type === 'user' ? userId : '');
   if (!ID.test(id)) throw new ValidationError('ownerId must be the id of the owner');
   return { id: '', ownerId: id.toLowerCase(), ownerType: type };
 }

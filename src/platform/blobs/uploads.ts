@@ -60,15 +60,18 @@ export class Uploads {
     }));
   }
 
-  /** The fields of a form, by their names in lower case, and whether it brought the file `name`, which is stored then. */
+  /**
+   * The fields of a form, by their names in lower case, and whether it brought the file `name`, which is stored as `allow`
+   * says when it comes.
+   */
   async receiveForm(
     request: Request,
     name: string,
-    allowed: AllowedUpload,
+    allow: () => Promise<AllowedUpload>,
   ): Promise<{ fields: ReadonlyMap<string, string>; hasFile: boolean }> {
     const form = { file: name, anyOrder: true };
-    const { fields, taken } = await this.receiveAll(request, form, (content, contentType) =>
-      this.store(request, allowed, content, contentType),
+    const { fields, taken } = await this.receiveAll(request, form, async (content, contentType) =>
+      this.store(request, await allow(), content, contentType),
     );
     return { fields, hasFile: taken !== undefined };
   }
