@@ -210,6 +210,11 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
   },
 };
 
+/** What somebody who is refused sends where that hangs on a body which is no JSON. */
+const ATTEMPTS: Readonly<Record<string, () => Body>> = {
+  'applications.import': () => ({ body: linkForm() }),
+};
+
 /**
  * Requests that work, for each operation of the document: rows that the ids in its path can name and a body that fits
  * them. Rows are made when they are first needed, through the API itself: the row of `/a/{x}/b/{y}` is what
@@ -259,7 +264,8 @@ export class Samples {
   async attemptOf(target: Target): Promise<SampleRequest> {
     const path = filled(target.path, await this.idsOf(target.path));
     const query = requiredQuery(target.query, this.schemas);
-    return { path: query ? `${path}?${query}` : path, ...this.bodyOf(target) };
+    const body = ATTEMPTS[target.id]?.() ?? this.bodyOf(target);
+    return { path: query ? `${path}?${query}` : path, ...body };
   }
 
   /** Sends a request as the user whose rows these are. */
@@ -392,6 +398,13 @@ async function archiving(samples: Samples): Promise<Body> {
 async function bundleForm(): Promise<FormData> {
   const form = new FormData();
   form.append('importBundle', new Blob([new Uint8Array(await zipOf(BARE))]), 'bundle.zip');
+  return form;
+}
+
+/** The form of an import, with where a bundle is. */
+function linkForm(): FormData {
+  const form = new FormData();
+  form.append('options', JSON.stringify({ importUrl: 'https://example.com/bundle.zip' }));
   return form;
 }
 

@@ -22,6 +22,8 @@ export interface Target {
   query: Parameter[];
   /** The schema of its JSON body. */
   body?: Json;
+  /** The schema of its form. */
+  form?: Json;
   /** Whether the body cannot be left out. */
   needsBody: boolean;
   /** The body that its documentation begins with. */
@@ -46,6 +48,7 @@ export function targetsOf(document: OpenAPIObject): Target[] {
       open: operation.security?.length === 0,
       query: parameters.filter((parameter) => parameter.in === 'query'),
       body,
+      form: content?.['multipart/form-data']?.schema,
       needsBody: required,
       example,
       scopes: operation['x-scopes'] as string[],

@@ -69,6 +69,11 @@ export function outcomeOf(asked: Asked, caller: Standing): Outcome {
   const role = isFrozen && held !== 'none' ? 'view' : held;
   if (role === 'none') return rule.unseen ? { status: 400, message: rule.unseen } : missing(rule.place);
   if (RANKS.indexOf(role) < RANKS.indexOf(rule.role)) return forbidden(FORBIDDEN);
+  if (rule.beside) {
+    const there = caller.roles[caller.inSandbox ? 'sandbox' : 'organization'];
+    if (there === 'none') return missing('organization');
+    if (RANKS.indexOf(there) < RANKS.indexOf(rule.beside)) return forbidden(FORBIDDEN);
+  }
   if (caller.reachesItself && asked.path.includes('{deviceId}'))
     return { status: 404, message: 'Device was not found' };
   if (rule.forOrganizations && caller.inSandbox) return { status: 400, message: rule.forOrganizations };

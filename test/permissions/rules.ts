@@ -8,6 +8,8 @@ export interface Rule {
   /** Absent where the caller's own account is the place. */
   place?: Place;
   role: Role;
+  /** The role that is needed besides where the application is: in its organization, or in the sandbox. */
+  beside?: Role;
   /** An API token may not; the message says why. */
   inPerson?: string;
   /** Nor may a token whose roles are capped in single organizations. */
@@ -54,6 +56,13 @@ const JOINS = 'A token with capped roles cannot make or join organizations';
 /** What the rules do not say by method and resource, by operation or by resource. */
 const EXCEPTIONS: Readonly<Record<string, Named>> = {
   'application.delete': { role: 'edit', because: 'who may make applications may delete them, nobody below' },
+  'application.export': { role: 'admin', because: 'all that there is leaves the platform' },
+  'application.clone': {
+    role: 'admin',
+    beside: 'edit',
+    because: 'it is an export, and makes an application where that one is',
+  },
+  'application.import': { role: 'edit', because: 'it adds as much as there is to an application' },
   'application.applyTemplate': { role: 'edit', because: 'it adds as much as an import' },
   'applicationApiTokens.post': { role: 'edit', because: 'a token of an application is all of its power' },
   'applicationApiToken.patch': { role: 'edit', because: 'as making one' },
@@ -69,6 +78,11 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
     place: 'sandbox',
     role: 'edit',
     because: 'without an organization in its body it makes one in the sandbox of the caller',
+  },
+  'applications.import': {
+    place: 'sandbox',
+    role: 'edit',
+    because: 'without an owner in its form it makes one in the sandbox of the caller',
   },
   'me.transferResources': {
     place: 'sandbox',
