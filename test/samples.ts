@@ -185,6 +185,9 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     await samples.send('POST', path, { name, dataType: 'number', constraint: 'optional' });
     return { query: `columnName=${name}` };
   },
+  'experienceViews.post': () => ({
+    body: { viewType: 'page', name: unique('view'), body: '<h1>{{pageData.title}}</h1>' },
+  }),
   'experienceEndpoints.post': () => ({ body: { method: 'get', route: `/${unique()}` } }),
   // Each its own, since one can be registered once.
   'applicationCertificates.post': async (samples) => {
