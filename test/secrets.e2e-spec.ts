@@ -1,7 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { documentText } from '../src/openapi/emit.js';
 import { namesSecret } from '../src/platform/audit/redact.js';
+import { startOpenArchive } from './archive-stores.js';
 import { placesOf, type Place } from './hostile/bodies.js';
 import { targetsOf, type Target } from './hostile/operations.js';
 import { Schemas, type Json } from './hostile/schemas.js';
@@ -12,6 +13,7 @@ import { until } from './until.js';
 
 /** Text that is named like a secret and is none, with the reason. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
+  'AdvancedExperienceUserQuery.passwordLastUpdated': 'It is compared with the time of a change.',
   'Webhook.token':
     'It is part of an address that is handed out; who may call it is what `verificationType` says.',
 };
@@ -37,6 +39,12 @@ const RECORDED: ReadonlySet<string> = new Set([
   'webhook.patch body.basicAuthPassword',
 ]);
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+/** What makes settings of an archive whole, beside the secret of its place. */
+const PLACES: Readonly<Record<string, Json>> = {
+  s3: { bucket: 'pump-archive', accessKeyId: 'AKIAIOSFODNN7EXAMPLE' },
+  gcs: { bucket: 'pump-archive' },
+  azure: { bucket: 'pump-archive', account: 'northfield' },
+};
 
 const document = JSON.parse(await documentText()) as OpenAPIObject;
 const schemas = new Schemas(document);
@@ -89,7 +97,14 @@ describe('a secret in a body', () => {
           .map((place) => ({ name: `${target.id} ${place.at}`, target, place }))
       : [],
   );
-  const { test } = suite({ LOG_LEVEL: 'trace', CODEHOST_API_URL: 'http://127.0.0.1:9' });
+  const env: Record<string, string> = { LOG_LEVEL: 'trace', CODEHOST_API_URL: 'http://127.0.0.1:9' };
+  let archive: Awaited<ReturnType<typeof startOpenArchive>>;
+  beforeAll(async () => {
+    archive = await startOpenArchive();
+    for (const kind of Object.keys(PLACES)) env[`ARCHIVE_${kind.toUpperCase()}_ENDPOINT`] = archive.endpoint;
+  });
+  afterAll(() => archive.close());
+  const { test } = suite(env);
   let everyone: Samples;
 
   beforeAll(async () => {
@@ -99,7 +114,7 @@ describe('a secret in a body', () => {
   it.each(places)('is in no audit log, job or log line: $name', async ({ name, target, place }) => {
     const secret = canaryOf(place);
     const samples = everyone.of(await makeUser(test), 'organization');
-    const { path, body } = await requestWith(samples, target, place, secret);
+    const { path, body } = await requestWith(samples, target, place, writtenAs(place, secret));
     const { token } = samples.user;
     const { headers } = await test.client.request(target.method, path, { body, token });
     for (const table of KEPT) {
@@ -128,14 +143,37 @@ describe('a secret in a body', () => {
     const { path, body } = await samples.requestFor(target);
     const { properties = {} } = schemas.resolve(target.body!) as { properties?: Json };
     const owner = 'orgId' in properties ? { orgId: await samples.idOf('/orgs/{orgId}') } : {};
-    return { path, body: { ...(body as Json), ...owner, ...(put(secret) as Json) } };
+    const whole: Json = { ...(body as Json), ...owner, ...(put(secret) as Json) };
+    const { archiveConfig } = whole;
+    if (archiveConfig)
+      whole.archiveConfig = Object.fromEntries(
+        Object.entries(archiveConfig).map(([name, value]) => [name, { ...PLACES[name], ...(value as Json) }]),
+      );
+    return { path, body: whole };
+  }
+
+  /** A secret as its place takes it: in the key of a service account, that is one text of several. */
+  function writtenAs({ at }: Place, secret: string): string {
+    if (!at.endsWith('.gcs.keyJson')) return secret;
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    return JSON.stringify({
+      type: 'service_account',
+      client_email: 'archive@north-field.iam.gserviceaccount.com',
+      private_key: privateKey,
+      private_key_id: secret,
+    });
   }
 
   /** A secret that the place takes. */
-  function canaryOf({ schema }: Place): string {
+  function canaryOf({ at, schema }: Place): string {
     const isValid = schemas.validator(schema);
     const base32 = [...randomBytes(52)].map((byte) => BASE32[byte % 32]).join('');
-    const found = [`${unique('Canary')}-Aa1`, base32].find((text) => isValid(text));
+    const candidates = /[kK]ey$/.test(at) ? [base32] : [`${unique('Canary')}-Aa1`, base32];
+    const found = candidates.find((text) => isValid(text));
     if (found === undefined) throw new Error(`Nothing fits ${JSON.stringify(schema)}`);
     return found;
   }
