@@ -64,6 +64,7 @@ export class ImportsService {
   async importNew(request: Request, by: Author): Promise<Reply<MadeApplication | JobEnqueuedResult>> {
     // Nobody else makes applications: what others send is not received.
     const { userId } = by.caller;
+    demandAnyOwner(by.caller);
     const form = await this.forms.receive<ImportNewApplicationOptions>(
       request,
       NEW_FIELDS,
@@ -250,6 +251,13 @@ function sourceOf(
   if (!source || sources.length > 1)
     throw new ValidationError('importBundle: the form must have one bundle, as a file or by where it is');
   return source;
+}
+
+/** Throws where the token's cap leaves nobody for whom to make applications. */
+function demandAnyOwner(caller: Principal): void {
+  const { byDefault, owners } = caller.capFor('edit');
+  if (!byDefault && owners.length === 0)
+    caller.demandOn({ id: '', ownerId: caller.userId }, 'edit', undefined);
 }
 
 /** The owner that a form names; the user who asks where it names none. */
