@@ -19,6 +19,8 @@ export interface Target {
   /** With `{names}`. */
   path: string;
   open: boolean;
+  /** That of its success. */
+  status: number;
   query: Parameter[];
   /** The schema of its JSON body. */
   body?: Json;
@@ -46,6 +48,7 @@ export function targetsOf(document: OpenAPIObject): Target[] {
       method: method.toUpperCase(),
       path,
       open: operation.security?.length === 0,
+      status: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
       query: parameters.filter((parameter) => parameter.in === 'query'),
       body,
       form: content?.['multipart/form-data']?.schema,
