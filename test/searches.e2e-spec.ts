@@ -14,8 +14,8 @@ const SEARCHES: Readonly<Record<string, string>> = {
   tagFilter: '[{"key":"site"}]',
   auditLogFilter: '{"request":[{"resource":"org"}]}',
 };
-/** Lists of what one row holds. */
-const BOUNDED: ReadonlySet<string> = new Set(['deviceAttributes.get']);
+/** Lists that search no table: of what one row holds, and of the catalogue of templates, which is in memory. */
+const BOUNDED: ReadonlySet<string> = new Set(['deviceAttributes.get', 'applicationTemplates.get']);
 /** Lists that are searches whatever is asked, each with the parameter that makes it smaller. */
 const ALWAYS: Readonly<Record<string, string>> = { 'instance.historicalSummaries': 'filter' };
 /** Lists of which a page itself may take long, each with the parameter that makes it smaller. */
