@@ -4,6 +4,10 @@ import pg from 'pg';
 import type { Answer } from './client.js';
 import type { TestApp } from './app.js';
 
+/** Whether a statement reads who is asking, or what a path names. */
+export const isDecision = (text: string): boolean =>
+  /^SELECT (json_build_object\('name'|coalesce\(\(SELECT json_build_object\('kind')/.test(text);
+
 type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
 
 /** A statement with its parameters, as it was sent. */

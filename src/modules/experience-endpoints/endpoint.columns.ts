@@ -1,4 +1,4 @@
-import type { Computed } from '../../platform/database/row-shape.js';
+import { firstOf, type Computed } from '../../platform/database/row-shape.js';
 import { MOST_LINKS } from '../experience-groups/experience-group.columns.js';
 
 /** What a log calls an endpoint `t`. */
@@ -9,7 +9,7 @@ const groupsOf = (links: string): Computed => ({
   property: 'experienceGroups',
   kind: 'json',
   sql: `coalesce((SELECT json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY g.name, g.id)
-    FROM (SELECT l.group_id FROM ${links} ORDER BY l.group_id LIMIT ${MOST_LINKS}) l
+    FROM (SELECT l.group_id FROM ${links} ORDER BY l.group_id ${firstOf(MOST_LINKS)}) l
     CROSS JOIN LATERAL (SELECT e.id, e.name FROM experience_groups e WHERE e.id = l.group_id OFFSET 0) g), '[]')`,
 });
 

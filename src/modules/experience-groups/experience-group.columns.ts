@@ -1,4 +1,4 @@
-import type { Computed } from '../../platform/database/row-shape.js';
+import { firstOf, type Computed } from '../../platform/database/row-shape.js';
 import type { QueryFields } from '../../platform/list/advanced-query.js';
 
 /** How many groups stand one below the other at most. */
@@ -35,7 +35,7 @@ export const downwardsSql = (first: string): string => `WITH RECURSIVE downwards
 /** SQL of what the group `t` is linked with, as a JSON list. */
 const linkedSql = (table: string, column: string): string =>
   `coalesce((SELECT json_agg(l.${column}) FROM (SELECT l.${column} FROM ${table} l
-    WHERE l.group_id = t.id ORDER BY l.${column} LIMIT ${MOST_LINKS}) l), '[]')`;
+    WHERE l.group_id = t.id ORDER BY l.${column} ${firstOf(MOST_LINKS)}) l), '[]')`;
 
 /** What is shown of a group beside its own columns. */
 export const GROUP_COMPUTED: readonly Computed[] = [

@@ -1,4 +1,4 @@
-import type { Computed } from '../../platform/database/row-shape.js';
+import { firstOf, type Computed } from '../../platform/database/row-shape.js';
 
 /** The version of every experience that is being developed; its id is that of the application. */
 export const DEVELOP = 'develop';
@@ -6,10 +6,13 @@ export const DEVELOP = 'develop';
 /** SQL: nobody makes `develop`, so no count or limit is of it. */
 export const MADE_VERSIONS = `r.version <> '${DEVELOP}'`;
 
+/** How many domains or slugs of a version are shown. */
+const MOST_ATTACHED = 1000;
+
 /** What points at the version `t`, as JSON: rows of `table`, by the column that names them. */
 const attachedSql = (table: string, property: string, column: string): string => `(
   SELECT coalesce(json_agg(json_build_object('id', p.id, '${property}', p.${column}) ORDER BY p.${column}), '[]')
-  FROM (SELECT * FROM ${table} WHERE version_id = t.id ORDER BY ${column} LIMIT 1000) p)`;
+  FROM (SELECT * FROM ${table} WHERE version_id = t.id ORDER BY ${column} ${firstOf(MOST_ATTACHED)}) p)`;
 
 /** What is shown of a version beside its own columns. */
 export const VERSION_COMPUTED: readonly Computed[] = [

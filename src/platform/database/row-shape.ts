@@ -17,6 +17,13 @@ export interface Computed {
 }
 
 /**
+ * SQL: the end of what a computed value reads in the order of an index, of which it takes only so many. The planner does
+ * not see the number, so it walks the index; where it expects fewer rows, as of a table that it knows nothing of, it would
+ * read them all, however many there are, and sort them.
+ */
+export const firstOf = (most: number): string => `LIMIT (SELECT ${most})`;
+
+/**
  * How rows of a resource are selected, and how they become JSON or objects. Built from the documented fields of the
  * class, so what is selected is what the document says. Values stay text from the driver to the socket: for a page of
  * 100 that costs a third of parsing rows and writing them again.
