@@ -31,6 +31,19 @@ describe('What must come of a call', () => {
     ['GET applicationApiTokens.get', TOKENS, 'application', [404, 200, 200, 200, 200]],
     ['POST applicationApiTokens.post', TOKENS, 'application', [404, 403, 403, 200, 200]],
     ['POST applications.post', '/applications', 'sandbox', [404, 403, 403, 200, 200]],
+    ['POST applications.import', '/applications/import', 'sandbox', [404, 403, 403, 200, 200]],
+    [
+      'POST application.import',
+      '/applications/{applicationId}/import',
+      'application',
+      [404, 403, 403, 200, 200],
+    ],
+    [
+      'POST application.export',
+      '/applications/{applicationId}/export',
+      'application',
+      [404, 403, 403, 403, 200],
+    ],
     ['GET org.get', ORG, 'organization', [404, 200, 200, 200, 200]],
     ['PATCH org.patch', ORG, 'organization', [404, 403, 403, 403, 200]],
     ['GET auditLogs.get', `${ORG}/audit-logs`, 'organization', [404, 403, 403, 403, 200]],
@@ -52,6 +65,17 @@ describe('What must come of a call', () => {
     });
     expect([get, patch].map((one) => statusOf(one, roles('admin', 'view')))).toEqual([200, 403]);
     expect(statusOf(patch, roles('admin', 'admin'))).toBe(200);
+  });
+
+  it('of what makes another beside an application follows from the role where that is, too', () => {
+    const clone = asked('POST application.clone', '/applications/{applicationId}/clone');
+    const statuses = (place: Place, more: Partial<Standing> = {}) =>
+      ROLES.map((role) =>
+        statusOf(clone, standing({ roles: { ...NO_ROLES, application: 'admin', [place]: role }, ...more })),
+      );
+    expect(statuses('organization')).toEqual([404, 403, 403, 200, 200]);
+    expect(statuses('sandbox', { inSandbox: true })).toEqual([404, 403, 403, 200, 200]);
+    expect(statusOf(clone, standing({ roles: { ...EVERYWHERE, application: 'edit' } }))).toBe(403);
   });
 
   it('by a device that reaches itself alone follows from its role, and then from the device that the path names', () => {
