@@ -22,6 +22,7 @@ const SHOWN_ONCE: Readonly<Record<string, string>> = {
   'ApplicationKeyPostResponse.secret': 'It is in the answer that makes the key and in no other.',
   'AuthedDevice.token': 'It is the answer to a sign-in.',
   'AuthedUser.token': 'It is the answer to a sign-in.',
+  'ExperienceBootstrapResult.password': 'It is in the answer that makes the user and in no other.',
   'MultiFactorAuthInfo.key': 'It is for the user whose it is, in person.',
   'MultiFactorAuthInfo.keyUri': 'It is for the user whose it is, in person.',
   'Webhook.basicAuthPassword': 'It is in the answer that sets it and in no other.',
