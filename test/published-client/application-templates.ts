@@ -24,5 +24,9 @@ export function drivesApplicationTemplates(published: Published): void {
     if (applied.jobId) await endOf(published.test, applied.jobId);
     const { appliedTemplateIds } = await api.application!.get!({ applicationId });
     expect(appliedTemplateIds).toEqual([templateId]);
+    const made = await api.applications!.post!({
+      application: { name: unique(), applicationTemplateId: templateId },
+    });
+    expect(made.appliedTemplateIds).toEqual([templateId]);
   });
 }

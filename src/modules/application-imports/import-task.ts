@@ -1,4 +1,6 @@
 import type { OwnedApplication } from '../../platform/access/request.js';
+import type { Changes } from '../../platform/database/changes.js';
+import type { Application } from '../applications/application.resource.js';
 import type { AskedImport } from './application-import.entity.js';
 import type { BundleOption } from '../../platform/bundles/bundled.js';
 import type { ConflictBehavior, ImportedType } from './import-forms.schemas.js';
@@ -16,6 +18,8 @@ export interface ImportTask {
   /** What it is imported into: made by the import where `isNew`, under the id that it is to have. */
   application: OwnedApplication;
   isNew: boolean;
+  /** What a new application has whatever its bundle says; only of what a request makes itself. */
+  given?: Changes<Application>;
   /** Whether a limit applies to the applications of the owner. */
   isLimited: boolean;
   source: ImportSource;

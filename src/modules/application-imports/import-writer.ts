@@ -95,9 +95,12 @@ export class ImportWriter {
       const now = new Date();
       const owned = { id, ownerId, ownerType, creationDate: now, lastUpdated: now };
       const signer = { id: by.id, type: by.signer };
-      const row = { ...application.row(hasGlobals, now, signer), ...owned };
-      if (!(await this.imported.add(row, transaction))) return false;
-      await this.imported.log(task, application.post.name, by, transaction);
+      const row = { ...application.row(hasGlobals, now, signer), ...task.given, ...owned };
+      if (task.given) await this.applications.add(row, [], by, transaction);
+      else {
+        if (!(await this.imported.add(row, transaction))) return false;
+        await this.imported.log(task, application.post.name, by, transaction);
+      }
       await this.imports.add(task.id, id, undefined, askedOf(task), by, transaction);
       await this.settle(task, application.develop, by, transaction);
       return true;

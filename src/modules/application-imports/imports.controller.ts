@@ -8,11 +8,12 @@ import {
   APPLICATIONS_WRITE,
 } from '../../platform/access/scopes.js';
 import { By, type Author } from '../../platform/audit/author.js';
+import { ID_EXAMPLE } from '../../platform/fields.js';
 import { Operation } from '../../platform/operation.js';
 import type { Reply, Stored } from '../../platform/response/answers.js';
 import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import { Application } from '../applications/application.resource.js';
-import { outcomeTold } from '../device-exports/told.js';
+import { jobTold } from '../device-exports/told.js';
 import {
   ApplicationApplyTemplatePatch,
   ApplicationCloneDryRunResult,
@@ -28,7 +29,7 @@ const BUNDLE =
   'A bundle is a zip file of at most 256 MiB as `POST /applications/{applicationId}/export` makes them; 2 GiB, 50,000 files and 250,000 resources when it is unpacked. Bundles may have everything in one folder; what they have of unknown kinds, and of versions of an experience other than `develop`, is left out. Links, encrypted files, names given twice, paths that lead elsewhere, and YAML with tags of its own are refused. `options.importUrl` has to be https and public.';
 const RESULT =
   'Every id is made anew, and what names it is rewired, wherever it stands; tokens of webhooks are new too. Each resource is held to what a `POST` of it would have to be. What cannot be imported is left out and stands in `validationErrors`; beyond a hundred such the import is given up with 422. Workflows of the class `cloud` arrive disabled. The limits of the owner are looked at before anything is written, and all is written in one transaction: a limit that does not allow it is 400, and nothing is there. An owner has one import or clone at a time: another is 429.';
-const JOB = `What is not small, comes from \`importUrl\`, takes more than five seconds or has \`forceJob\` goes on as a job. ${outcomeTold('no time at all')}`;
+const JOB = `What is not small, comes from \`importUrl\`, takes more than five seconds or has \`forceJob\` goes on as a job. ${jobTold('`validationErrors`, or `error`')}`;
 const BUSY = {
   422: 'Too many validation errors occurred.',
   429: 'Another import or clone of this owner is under way',
@@ -60,7 +61,7 @@ export class ApplicationImportController {
   @Post('import')
   @Operation('application.import', {
     summary: 'Imports a bundle into an application',
-    description: `${BUNDLE} In place of a bundle, \`options.fromApplicationId\` names an application on which you have the role \`admin\`. ${RESULT} What the application has by the same type and name (versions: workflow and version, files: path) is dealt with as \`conflictBehavior\` says. Data tables are never replaced, and neither are files. Globals whose key is there stay as they are unless they are replaced; name and readme of the application stay. How it ended stands in the import log. ${JOB} Needs the role \`edit\` on the application.`,
+    description: `${BUNDLE} In place of a bundle, \`options.fromApplicationId\` names an application on which you have the role \`admin\`. ${RESULT} What the application has by the same type and name (versions: workflow and version, files: path) is dealt with as \`conflictBehavior\` says. Data tables are never replaced, and neither are files. Globals whose key is there stay as they are unless they are replaced; name and readme of the application stay. How it ended stands in the import log. ${JOB} With \`dryRun\`, \`data\` has \`dryRunResults\` too. Needs the role \`edit\` on the application.`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'edit',
     form: ApplicationImportForm,
@@ -83,6 +84,7 @@ export class ApplicationImportController {
     scopes: APPLICATION_WRITE,
     role: 'edit',
     body: { applicationApplyTemplate: ApplicationApplyTemplatePatch },
+    example: { templateId: ID_EXAMPLE },
     returns: { 200: Application, 202: JobEnqueuedResult },
     missing: 'template',
     errors: BUSY,

@@ -1,9 +1,10 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { SafeHttp } from '../../platform/http/safe-http.js';
 import { ApplicationBundlesModule } from '../application-bundles/application-bundles.module.js';
 import { ApplicationTemplatesModule } from '../application-templates/application-templates.module.js';
 import { ApplicationsModule } from '../applications/applications.module.js';
+import { TemplateApplications } from '../applications/template-applications.js';
 import { DataTableRowRepository } from '../data-table-rows/data-table-row.repository.js';
 import { DataTablesModule } from '../data-tables/data-tables.module.js';
 import { DevicesModule } from '../devices/devices.module.js';
@@ -25,8 +26,11 @@ import { ImportedTables } from './imported-tables.js';
 import { Importer } from './importer.js';
 import { ApplicationImportController, ApplicationsImportController } from './imports.controller.js';
 import { ImportsService } from './imports.service.js';
+import { TemplateBundles } from './template-bundles.js';
+import { ImportedTemplates } from './imported-templates.js';
 
-/** Imports of bundles, into new applications and into others, and clones. */
+/** Imports of bundles, into new applications and into others, and clones. Global, since applications are made from templates. */
+@Global()
 @Module({
   imports: [
     ApplicationBundlesModule,
@@ -61,6 +65,9 @@ import { ImportsService } from './imports.service.js';
     ImportedRowsRepository,
     ImportedTables,
     ImportsService,
+    TemplateBundles,
+    { provide: TemplateApplications, useClass: ImportedTemplates },
   ],
+  exports: [TemplateApplications],
 })
 export class ImportsModule {}

@@ -11,10 +11,7 @@ import { Forbidden, ValidationError, type ResourceProblem } from '../../platform
 import { newId } from '../../platform/resource.js';
 import { Reply, type Stored } from '../../platform/response/answers.js';
 import type { JobEnqueuedResult } from '../../platform/shared.schemas.js';
-import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
-import { zipped } from '../../platform/zip.js';
 import { TemplateCatalogue } from '../application-templates/catalogue.service.js';
-import { filesOf } from '../application-templates/read-catalogue.js';
 import { BundleExporter } from '../application-bundles/bundle-exporter.js';
 import type { Application } from '../applications/application.resource.js';
 import { ApplicationsRepository } from '../applications/applications.repository.js';
@@ -25,6 +22,7 @@ import { choiceOf, ImportForms, type ImportForm } from './import-form.js';
 import type { ImportIntoApplicationOptions, ImportNewApplicationOptions } from './import-forms.schemas.js';
 import { ImportRunner } from './import-runner.js';
 import type { ImportSource, ImportTask } from './import-task.js';
+import { TemplateBundles } from './template-bundles.js';
 
 /** What was made, and what of it could not be. */
 export interface MadeApplication {
@@ -57,7 +55,7 @@ export class ImportsService {
     private readonly rights: Rights,
     private readonly config: Config,
     private readonly templates: TemplateCatalogue,
-    private readonly temporary: TemporaryBlobs,
+    private readonly bundles: TemplateBundles,
   ) {}
 
   /** Makes an application of a bundle. */
@@ -130,24 +128,22 @@ export class ImportsService {
     { templateId, email, callbackUrl }: ApplicationApplyTemplatePatch,
     by: Author,
   ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
-    const { template, folder } = this.templates.entry(templateId.toLowerCase());
-    const key = `imports/${newId()}.zip`;
-    const task: ImportTask = {
+    const entry = this.templates.entry(templateId.toLowerCase());
+    const task: Omit<ImportTask, 'source'> = {
       id: newId(),
       application: { id, ownerId, ownerType },
       isNew: false,
       isLimited: false,
-      source: { type: 'importBundle', key },
       without: [],
       conflictBehavior: 'create',
       dryRun: false,
       email,
-      templateId: template.id,
+      templateId: entry.template.id,
     };
     const listeners = listenersOf(task, callbackUrl);
     this.listeners.check(listeners, 'applicationApplyTemplate');
-    await this.temporary.put(key, zipped(filesOf(folder)), { contentType: 'application/zip' });
-    const done = await this.runner.run(task, listeners, false, by);
+    const source = await this.bundles.store(entry);
+    const done = await this.runner.run({ ...task, source }, listeners, false, by);
     if (done instanceof Reply) return done;
     return this.applications.obtain(by.caller, id, []);
   }
@@ -231,7 +227,7 @@ export class ImportsService {
   }
 }
 
-const listenersOf = ({ email }: ImportTask, callbackUrl: string | undefined): Listeners => ({
+const listenersOf = ({ email }: Pick<ImportTask, 'email'>, callbackUrl: string | undefined): Listeners => ({
   email,
   callbackUrl,
 });

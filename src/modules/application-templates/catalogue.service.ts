@@ -61,9 +61,14 @@ export class TemplateCatalogue implements OnModuleInit {
 
   /** A template with the folder of its bundle, or 404. */
   entry(id: string): CatalogueEntry {
-    const entry = this.catalogue.entries.find(({ template }) => template.id === id);
+    const entry = this.find(id);
     if (!entry) throw new NotFound('Template');
     return entry;
+  }
+
+  /** As `entry`, or nothing where there is none. */
+  find(id: string): CatalogueEntry | undefined {
+    return this.catalogue.entries.find(({ template }) => template.id === id);
   }
 
   /** Categories, each before those that are part of it; from one on, where it is given. */

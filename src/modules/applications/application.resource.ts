@@ -197,7 +197,11 @@ export class ApplicationPost extends PickType(Application, [
   @IdField({ column: false, description: 'The organization that will own it; absent, your own sandbox.' })
   orgId?: string;
 
-  @IdField({ column: false, description: 'The template to make it from.' })
+  @IdField({
+    column: false,
+    description:
+      'The template to make it from: it has all that the template holds, and what is given here goes before.',
+  })
   applicationTemplateId?: string;
 }
 

@@ -30,7 +30,7 @@ export class ApplicationsController {
   @Operation('applications.post', {
     summary: 'Creates an application',
     description:
-      'Makes an application in your sandbox, or in the organization `orgId`, for which you need the role `edit` there.',
+      'Makes an application in your sandbox, or in the organization `orgId`, for which you need the role `edit` there. With `applicationTemplateId` it has all that the template holds, or is not made: each property that you give goes, as a whole, before what the template says of it, and `appliedTemplateIds` has the template. Limits of the owner apply to all of it; workflows of the class `cloud` arrive disabled; what of a template cannot be imported is left out, and stands in the import log of the application. Templates with more than 500 files, 16 MiB, or 1 MiB of YAML and CSV are for `applyTemplate`. Whoever makes several from templates at once waits for one after the other: beyond eight that wait, or 15 seconds, it is 429.',
     scopes: APPLICATIONS_WRITE,
     body: { application: ApplicationPost },
     example: { name: 'Pump station', description: 'Everything about the pumps of the north field' },

@@ -7,7 +7,6 @@ import type { Author } from '../../platform/audit/author.js';
 import { applicationSummary } from '../../platform/counts/summaries.js';
 import type { Changes } from '../../platform/database/changes.js';
 import { Database } from '../../platform/database/database.js';
-import { ValidationError } from '../../platform/errors/errors.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { SummaryQuery } from '../../platform/list/query-fields.js';
 import { newId } from '../../platform/resource.js';
@@ -26,6 +25,7 @@ import { APPLICATION_PURGE } from './applications.jobs.js';
 import type { ApplicationsQuery } from './applications.query.js';
 import { ApplicationsRepository } from './applications.repository.js';
 import { ArchiveSettings } from './archive-settings.js';
+import { TemplateApplications } from './template-applications.js';
 
 const SLUG = 'application.endpointSlug';
 
@@ -37,6 +37,7 @@ export class ApplicationsService {
     private readonly database: Database,
     private readonly jobs: JobsService,
     private readonly archives: ArchiveSettings,
+    private readonly templates: TemplateApplications,
     private readonly cache: AccessCache,
     private readonly rights: Rights,
   ) {}
@@ -55,8 +56,6 @@ export class ApplicationsService {
     const membership = orgId ? await this.rights.membership(caller, ownerId) : undefined;
     if (orgId) caller.demandInOrganization(ownerId, 'edit', membership);
     else caller.demandOn({ id: '', ownerId }, 'edit', undefined);
-    if (applicationTemplateId)
-      throw new ValidationError('application.applicationTemplateId names no template');
     checkGlobals(post.globals ?? [], 'application.globals');
     checkSlug(post.endpointSlug, SLUG);
     const id = newId();
@@ -69,6 +68,11 @@ export class ApplicationsService {
           globals: post.globals,
         })
       : {};
+    if (applicationTemplateId) {
+      const asked = { templateId: applicationTemplateId, given: { ...given, ...archive } };
+      await this.templates.make({ ...asked, application: { id, ownerId, ownerType } }, by);
+      return this.applications.obtain(caller, id, summary);
+    }
     const row = {
       id,
       ownerId,

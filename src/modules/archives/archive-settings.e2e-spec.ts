@@ -78,6 +78,15 @@ describe('Settings of an archive', () => {
     expect(await opened(body.id)).toEqual({ [`${kind}.${member}`]: secret });
   });
 
+  it('are those of an application from a template too', async () => {
+    const { body: templates } = await test.client.get('/applicationTemplates', { token: user.token });
+    const { secretAccessKey: secret, ...shown } = servers.s3.settings;
+    const config = { s3: servers.s3.settings, directory: orgId };
+    const { status, body } = await create(config, { applicationTemplateId: templates.items[0].id });
+    expect([status, body.archiveConfig]).toEqual([201, { s3: shown, directory: orgId }]);
+    expect(await opened(body.id)).toEqual({ 's3.secretAccessKey': secret });
+  });
+
   it('keep everything that they may have', async () => {
     const { secretAccessKey: _, ...shown } = servers.s3.settings;
     const settings = {

@@ -42,6 +42,10 @@ export class Searches implements OnApplicationShutdown {
     ofEach: OF_EACH_OWNER,
     waiting: MOST_WAITING,
     patienceMs: SEARCH_TIMEOUT_MS,
+    refusals: {
+      own: 'Too many searches at once: wait for those that run',
+      others: 'Others search too much at the moment, try again',
+    },
   });
 
   constructor(databaseUrl: string) {

@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { Turns } from './turns.js';
 
-const OPTIONS = { atOnce: 3, ofEach: 2, waiting: 2, patienceMs: 60_000 };
+const OPTIONS = {
+  atOnce: 3,
+  ofEach: 2,
+  waiting: 2,
+  patienceMs: 60_000,
+  refusals: { own: 'yours', others: 'theirs' },
+};
 
 /** Work that ends when it is told to, and what of it has begun. */
 class Workshop {
@@ -66,7 +72,11 @@ describe('Turns', () => {
   it('are refused where one owner wants too many, and others are not', async () => {
     const shop = new Workshop();
     await shop.start('a1', 'a2', 'a3', 'a4');
-    await expect(shop.ask('a5')).rejects.toMatchObject({ status: 429, headers: { 'Retry-After': '60' } });
+    await expect(shop.ask('a5')).rejects.toMatchObject({
+      status: 429,
+      message: 'yours',
+      headers: { 'Retry-After': '60' },
+    });
     await shop.start('b1');
     expect(shop.begun).toContain('b1');
     await shop.close();
@@ -77,7 +87,7 @@ describe('Turns', () => {
     await shop.start('a1', 'a2', 'b1');
     await Promise.all([
       expect(shop.ask('a3')).rejects.toMatchObject({ status: 429 }),
-      expect(shop.ask('c1')).rejects.toMatchObject({ status: 503 }),
+      expect(shop.ask('c1')).rejects.toMatchObject({ status: 503, message: 'theirs' }),
     ]);
     await shop.close();
     expect(shop.begun).toEqual(['a1', 'a2', 'b1']);

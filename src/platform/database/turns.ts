@@ -9,6 +9,8 @@ interface TurnsOptions {
   waiting: number;
   /** Milliseconds until whoever waits is refused. */
   patienceMs: number;
+  /** What they are told who wait for their own work, and who wait for that of others. */
+  refusals: { own: string; others: string };
 }
 
 interface Owner {
@@ -104,9 +106,10 @@ export class Turns {
   }
 
   private refusal(owner: Owner): Error {
-    const seconds = Math.ceil(this.options.patienceMs / 1000);
+    const { patienceMs, refusals } = this.options;
+    const seconds = Math.ceil(patienceMs / 1000);
     return this.mayRun(owner)
-      ? new Unavailable('Others search too much at the moment, try again', seconds)
-      : new TooManyRequests(seconds, 'Too many searches at once: wait for those that run');
+      ? new Unavailable(refusals.others, seconds)
+      : new TooManyRequests(seconds, refusals.own);
   }
 }
