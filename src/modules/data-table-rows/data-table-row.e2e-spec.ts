@@ -302,7 +302,7 @@ describe('Workflows that listen to a table', () => {
     const { statements } = await count('POST', rows, user.token, { serial: 'B' });
     expect(statements).toEqual([
       expect.stringMatching(/^SELECT t\.columns/),
-      expect.stringMatching(/^WITH come AS \(\s+INSERT INTO data_tables\./),
+      expect.stringMatching(/^WITH come AS \(\s*INSERT INTO data_tables\./),
     ]);
   });
 });

@@ -36,7 +36,7 @@ const list = async () => (await test.client.get(path, { token: user.token })).bo
 const keyOf = async ({ keys }: Issued, type: 'pkcs8' | 'sec1' | 'pkcs1' = 'pkcs8'): Promise<string> => {
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
   const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
-  return key.export({ type: type as 'pkcs8', format: 'pem' }) as string;
+  return key.export({ type: type, format: 'pem' }) as string;
 };
 /** What a domain is given to prove itself with. */
 const proofOf = async (issued: Issued) => ({ sslCert: issued.pem, sslKey: await keyOf(issued) });

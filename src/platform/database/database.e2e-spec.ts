@@ -170,14 +170,18 @@ describe('What callers vary', () => {
       (await test.client.patch(`/applications/${id}`, Object.fromEntries(body), { token })).status;
     expect(await patch(changes.slice(0, 1))).toBe(200);
     const before = new Set((await namesOfAll()).flat());
-    for (let choice = 1; choice < 2 ** changes.length; choice++) {
-      const chosen = changes.filter((_, bit) => (choice >> bit) & 1);
-      expect(await patch(chosen)).toBe(200);
-      expect(await patch(chosen.reverse())).toBe(200);
+    const mostShaped = async () =>
+      Math.max(...(await namesOfAll()).map((names) => names.filter((name) => SHAPED.test(name)).length));
+    // Once over is enough where one connection serves all, as the pool has it unless others come in between.
+    for (let turn = 0; turn < 5 && (await mostShaped()) < MOST_SHAPED; turn++) {
+      for (let choice = 1; choice < 2 ** changes.length; choice++) {
+        const chosen = changes.filter((_, bit) => (choice >> bit) & 1);
+        expect(await patch(chosen)).toBe(200);
+        expect(await patch(chosen.reverse())).toBe(200);
+      }
     }
+    expect(await mostShaped()).toBe(MOST_SHAPED);
     const connections = await namesOfAll();
-    const shapedNames = connections.map((names) => names.filter((name) => SHAPED.test(name)).length);
-    expect(Math.max(...shapedNames)).toBe(MOST_SHAPED);
     // Jobs and guards have a few constants of their own, which may come in between.
     const kept = new Set(connections.flat().filter((name) => !SHAPED.test(name) && !before.has(name)));
     expect(kept.size).toBeLessThan(20);
