@@ -53,6 +53,8 @@ async function insertJobs(...rows: Partial<Job>[]): Promise<string[]> {
         operation: 'data.export',
         resourceType: 'device',
         logId,
+        // Who lists what failed, of all applications, counts on that.
+        completedAt: row.status === 'failed' ? now : null,
         ...row,
       });
       return logId;
