@@ -146,14 +146,12 @@ class Given extends PickType(ExperienceEndpoint, ['method', 'route', 'descriptio
 
   @JsonField(REPLY_OR_NONE, {
     column: false,
-    nullable: true,
     description: `${STATIC_REPLY} \`null\` for none.`,
   })
   staticReply?: ExperienceReply | null;
 
   @JsonField(REPLY_OR_NONE, {
     column: false,
-    nullable: true,
     description: `${UNAUTHORIZED_REPLY} \`null\` for none.`,
   })
   unauthorizedReply?: ExperienceReply | null;

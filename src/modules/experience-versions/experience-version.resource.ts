@@ -118,14 +118,12 @@ export class ExperienceVersionSettings extends PartialType(
 ) {
   @JsonField(REPLY_OR_NONE, {
     column: false,
-    nullable: true,
     description: 'What is answered where no endpoint is meant; `null` for a plain 404.',
   })
   notFoundReply?: ExperienceReply | null;
 
   @JsonField(REPLY_OR_NONE, {
     column: false,
-    nullable: true,
     description: 'What is answered to who may not call an endpoint; `null` for a plain 401.',
   })
   unauthorizedReply?: ExperienceReply | null;

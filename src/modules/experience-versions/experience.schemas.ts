@@ -40,7 +40,7 @@ export const REPLY: JsonSchema = {
 };
 
 /** A reply that a body may take away again. */
-export const REPLY_OR_NONE: JsonSchema = { type: 'object', oneOf: [REPLY] };
+export const REPLY_OR_NONE: JsonSchema = { oneOf: [REPLY, { type: 'object', nullable: true, enum: [null] }] };
 
 export const EXPERIENCE_GLOBALS: JsonSchema = {
   type: 'array',
