@@ -134,7 +134,10 @@ describe('Nodes', () => {
   });
 
   it('loop one after the other in embedded workflows', () => {
-    const loop = (parallel: boolean) => ({ nodes: [node('l', { type: 'LoopNode', config: { parallel } })] });
+    const paths = { loopSourcePath: 'data.rows', currentItemPath: 'working.row' };
+    const loop = (parallel: boolean) => ({
+      nodes: [node('l', { type: 'LoopNode', config: { ...paths, parallel } })],
+    });
     expect(() => checkGraph('embedded', loop(false))).not.toThrow();
     expect(refusal('embedded', loop(true))).toContain('A parallel loop is not valid for Embedded workflows.');
     expect(() => checkGraph('cloud', loop(true))).not.toThrow();

@@ -13,6 +13,7 @@ import {
   type FlowNode,
   type FlowTrigger,
 } from './graph.js';
+import { EMBEDDED_NODES, faultOfConfig } from './embedded-nodes/index.js';
 import { configSchema, metaSchema, TRIGGER_TYPES, type TriggerType } from './trigger-types.js';
 
 const CLASS_NAMES: Readonly<Record<FlowClass, string>> = {
@@ -22,31 +23,6 @@ const CLASS_NAMES: Readonly<Record<FlowClass, string>> = {
   embedded: 'Embedded',
   experience: 'Experience',
 };
-
-/** The nodes that compile for a device. */
-const EMBEDDED_NODES = new Set([
-  'AnnotationNode',
-  'ArrayNode',
-  'ConditionalNode',
-  'DebugNode',
-  'DelayNode',
-  'DeviceChangeStateNode',
-  'GenerateIdNode',
-  'GetValueNode',
-  'JsonDecodeNode',
-  'JsonEncodeNode',
-  'LatchNode',
-  'LoopCapNode',
-  'LoopNode',
-  'MathNode',
-  'MqttMessageNode',
-  'MutateNode',
-  'RandomNumberNode',
-  'RegisteredFunctionNode',
-  'StoreValueNode',
-  'SwitchNode',
-  'ThrowErrorNode',
-]);
 
 const START = 'customNodeStart';
 const CAP = 'CustomNodeCapNode';
@@ -150,6 +126,10 @@ function checkNode(flowClass: FlowClass, node: FlowNode, ownId: string | undefin
   if (!isWithin(config, DEEPEST_CONFIG)) throw say(`config must not nest deeper than ${DEEPEST_CONFIG}`);
   if (flowClass === 'embedded' && type === 'LoopNode' && config?.parallel === true)
     throw say('A parallel loop is not valid for Embedded workflows.');
+  if (flowClass === 'embedded' && type === 'LoopCapNode' && !groupOf(node))
+    throw say('LoopCapNode must stand inside a loop.');
+  const fault = flowClass === 'embedded' && faultOfConfig(node);
+  if (fault) throw say(fault);
   if (type === CAP && groupOf(node)) throw say(`${type} must not stand inside a loop.`);
   const executed = type === 'CustomNodeExecuteNode' ? config?.customNodeId : undefined;
   if (ownId && isId(executed) && executed.toLowerCase() === ownId)
