@@ -1,46 +1,54 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { describeFaults } from '../../../../platform/response/faults.js';
 import type { FlowNode } from '../graph.js';
-import { embeddedNode, type EmbeddedNode } from './embedded-node.js';
+import type { EmbeddedNode } from './embedded-node.js';
 import { ANNOTATION } from './annotation.js';
+import { ARRAY } from './array.js';
 import { CONDITIONAL } from './conditional.js';
-import { ConfigFault } from './config-fault.js';
 import { DEBUG } from './debug.js';
 import { DELAY } from './delay.js';
+import { DEVICE_CHANGE_STATE } from './device-change-state.js';
+import { GENERATE_ID } from './generate-id.js';
 import { GET_VALUE } from './get-value.js';
+import { JSON_DECODE } from './json-decode.js';
+import { JSON_ENCODE } from './json-encode.js';
 import { LATCH } from './latch.js';
-import { LOOP_CAP } from './loop-cap.js';
 import { LOOP } from './loop.js';
+import { LOOP_CAP } from './loop-cap.js';
+import { MATH } from './math.js';
+import { MQTT_MESSAGE } from './mqtt-message.js';
+import { MUTATE } from './mutate.js';
+import { RANDOM_NUMBER } from './random-number.js';
+import { REGISTERED_FUNCTION } from './registered-function.js';
 import { STORE_VALUE } from './store-value.js';
 import { SWITCH } from './switch.js';
 import { THROW_ERROR } from './throw-error.js';
+import { ConfigFault } from './config-fault.js';
 
 /** The types of nodes that compile for a device, by their names. */
 export const EMBEDDED_NODES: ReadonlyMap<string, EmbeddedNode> = new Map(
   [
     ANNOTATION,
+    ARRAY,
     CONDITIONAL,
     DEBUG,
     DELAY,
+    DEVICE_CHANGE_STATE,
+    GENERATE_ID,
     GET_VALUE,
+    JSON_DECODE,
+    JSON_ENCODE,
     LATCH,
     LOOP,
     LOOP_CAP,
+    MATH,
+    MQTT_MESSAGE,
+    MUTATE,
+    RANDOM_NUMBER,
+    REGISTERED_FUNCTION,
     STORE_VALUE,
     SWITCH,
     THROW_ERROR,
-    ...[
-      'ArrayNode',
-      'DeviceChangeStateNode',
-      'GenerateIdNode',
-      'JsonDecodeNode',
-      'JsonEncodeNode',
-      'MathNode',
-      'MqttMessageNode',
-      'MutateNode',
-      'RandomNumberNode',
-      'RegisteredFunctionNode',
-    ].map((type) => embeddedNode(type, {})),
   ].map((node) => [node.type, node]),
 );
 

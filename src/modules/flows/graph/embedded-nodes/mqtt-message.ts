@@ -1,0 +1,32 @@
+import { ConfigFault } from './config-fault.js';
+import { embeddedNode, OPTIONAL_PATH, TEMPLATE } from './embedded-node.js';
+import { checkOptionalPath, checkTemplate } from './texts.js';
+
+/** Publishes a message. Topics of the platform and of brokers are not for it. */
+export interface MqttMessageConfig {
+  readonly topicTemplate: string;
+  readonly messageTemplate?: string;
+  readonly qos?: 0 | 1;
+  /** Where the code of the host goes; without it a code other than 0 ends the run. */
+  readonly resultPath?: string;
+}
+
+export const MQTT_MESSAGE = embeddedNode<MqttMessageConfig>(
+  'MqttMessageNode',
+  {
+    required: ['topicTemplate'],
+    properties: {
+      topicTemplate: { ...TEMPLATE, minLength: 1 },
+      messageTemplate: TEMPLATE,
+      qos: { type: 'integer', enum: [0, 1] },
+      resultPath: OPTIONAL_PATH,
+    },
+  },
+  ({ topicTemplate, messageTemplate = '', resultPath }) => {
+    checkTemplate('topicTemplate', topicTemplate);
+    if (/^\$|[+#]/.test(topicTemplate))
+      throw new ConfigFault('topicTemplate', 'must not begin with $ nor have wildcards');
+    checkTemplate('messageTemplate', messageTemplate);
+    checkOptionalPath('resultPath', resultPath);
+  },
+);

@@ -1,0 +1,22 @@
+import { embeddedNode, NUMBER, PATH } from './embedded-node.js';
+import { checkPath, checkTemplate } from './texts.js';
+
+/** Draws a whole number from `min` to `max`, both included; null where none lies between them. */
+export interface RandomNumberConfig {
+  readonly min: string | number;
+  readonly max: string | number;
+  readonly resultPath: string;
+}
+
+export const RANDOM_NUMBER = embeddedNode<RandomNumberConfig>(
+  'RandomNumberNode',
+  {
+    required: ['min', 'max', 'resultPath'],
+    properties: { min: NUMBER, max: NUMBER, resultPath: PATH },
+  },
+  ({ min, max, resultPath }) => {
+    checkTemplate('min', String(min));
+    checkTemplate('max', String(max));
+    checkPath('resultPath', resultPath);
+  },
+);
