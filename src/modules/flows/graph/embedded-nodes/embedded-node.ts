@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../../../../platform/fields.js';
-import type { FlowNode, Json } from '../graph.js';
+import type { FlowNode } from '../graph.js';
 
 /** What the configuration of a type of node may be, in workflows that compile for devices. */
-export interface EmbeddedNode {
+export interface EmbeddedNode<C extends object = object> {
   readonly type: string;
   /** The schema of its `config`. Members that it does not name are let through: exports of editors carry more than is read. */
   readonly schema: JsonSchema;
   /** Throws a `ConfigFault` for the first text of `config` that cannot be parsed, or that lacks what it needs; after the schema. */
-  readonly check: (config: Json, node: FlowNode) => void;
+  check(config: C, node: FlowNode): void;
 }
 
 /** Declares a type of node whose `config` is a `C`, which its schema must assure. */
@@ -15,8 +15,8 @@ export function embeddedNode<C extends object>(
   type: string,
   schema: JsonSchema,
   check: (config: C, node: FlowNode) => void = () => undefined,
-): EmbeddedNode {
-  return { type, schema: { type: 'object', ...schema }, check: (config, node) => check(config as C, node) };
+): EmbeddedNode<C> {
+  return { type, schema: { type: 'object', ...schema }, check };
 }
 
 /** A path into the payload, where one must be given. */

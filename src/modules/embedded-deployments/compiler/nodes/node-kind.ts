@@ -1,0 +1,12 @@
+import type { EmbeddedNode } from '../../../flows/graph/embedded-nodes/embedded-node.js';
+import type { FlowNode } from '../../../flows/graph/graph.js';
+import type { Code } from '../code.js';
+import type { Emitter, NodeKind } from '../emitter.js';
+
+/** The type of node that is declared so, with code made of its configuration. */
+export function nodeKind<C extends object>(
+  { type }: EmbeddedNode<C>,
+  kind: Omit<NodeKind, 'type' | 'emit'> & { emit(config: C, to: Emitter, node: FlowNode): Code },
+): NodeKind {
+  return { ...kind, type, emit: (node, to) => kind.emit((node.config ?? {}) as C, to, node) };
+}

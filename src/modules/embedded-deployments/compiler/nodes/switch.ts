@@ -1,0 +1,10 @@
+import { SWITCH } from '../../../flows/graph/embedded-nodes/switch.js';
+import { code } from '../code.js';
+import { nodeKind } from './node-kind.js';
+
+export const switchNode = nodeKind(SWITCH, {
+  emit: ({ switchTemplate, cases }, to) => code`
+    const text = ${to.text(switchTemplate)};
+    ${cases.map(({ caseTemplate }, i) => code`if (text == ${to.text(caseTemplate)}) return ${i + 1};`)}
+    return 0;`,
+});
