@@ -1,0 +1,47 @@
+/** A text that grows. */
+@final
+export class TextBuilder {
+  private buffer: ArrayBuffer = new ArrayBuffer(128);
+  private size: i32 = 0;
+
+  append(text: string): this {
+    return this.appendPart(text, 0, text.length);
+  }
+
+  /** Appends the units of a text from one to before another. */
+  appendPart(text: string, from: i32, to: i32): this {
+    const bytes = (to - from) << 1;
+    this.reserve(bytes);
+    memory.copy(
+      changetype<usize>(this.buffer) + this.size,
+      changetype<usize>(text) + ((<usize>from) << 1),
+      bytes,
+    );
+    this.size += bytes;
+    return this;
+  }
+
+  /** Appends one unit of UTF-16. */
+  unit(code: i32): this {
+    this.reserve(2);
+    store<u16>(changetype<usize>(this.buffer) + this.size, <u16>code);
+    this.size += 2;
+    return this;
+  }
+
+  get text(): string {
+    if (this.size == 0) return '';
+    const text = __new(this.size, idof<String>());
+    memory.copy(text, changetype<usize>(this.buffer), this.size);
+    return changetype<string>(text);
+  }
+
+  private reserve(bytes: i32): void {
+    const needed = this.size + bytes;
+    const had = this.buffer.byteLength;
+    if (needed <= had) return;
+    const grown = new ArrayBuffer(max(needed, had << 1));
+    memory.copy(changetype<usize>(grown), changetype<usize>(this.buffer), this.size);
+    this.buffer = grown;
+  }
+}
