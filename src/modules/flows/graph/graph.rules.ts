@@ -13,6 +13,7 @@ import {
   type FlowNode,
   type FlowTrigger,
 } from './graph.js';
+import { indexInCycle } from './embedded-nodes/cycles.js';
 import { EMBEDDED_NODES, faultOfConfig } from './embedded-nodes/index.js';
 import { configSchema, metaSchema, TRIGGER_TYPES, type TriggerType } from './trigger-types.js';
 
@@ -57,6 +58,14 @@ export function checkGraph(flowClass: FlowClass, graph: FlowGraph, at = 'flow', 
     checkNode(flowClass, node, ownId, say);
     checkOutputs(node, node.id, byId, say);
   });
+  const cycle = flowClass === 'embedded' ? indexInCycle(nodes) : undefined;
+  if (cycle !== undefined)
+    throw faultAt(
+      at,
+      'nodes',
+      cycle,
+      nodes[cycle]!,
+    )('Outputs of Embedded workflows cannot lead in a circle.');
   checkGlobals(globals, `${at}.globals`);
   if (flowClass === 'customNode') checkCustomNode(triggers, nodes, at);
   if (customNodeConfig) checkCustomNodeConfig(customNodeConfig, flowClass, nodes, at);

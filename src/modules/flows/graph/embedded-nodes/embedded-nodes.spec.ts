@@ -119,6 +119,22 @@ describe('The configuration of a node that compiles for a device', () => {
     expect(() => checkGraph('cloud', { nodes })).not.toThrow();
   });
 
+  it('leads in no circle, however long', () => {
+    const chain = (length: number, last: string[]): FlowNode[] =>
+      Array.from({ length }, (_, i) => ({
+        id: `n${i}`,
+        type: 'DebugNode',
+        outputIds: [i + 1 < length ? [`n${i + 1}`, `n${length - 1}`] : last],
+      }));
+    const circle = 'Outputs of Embedded workflows cannot lead in a circle.';
+    expect(() => checkGraph('embedded', { nodes: chain(5000, []) })).not.toThrow();
+    expect(() => checkGraph('embedded', { nodes: chain(5000, ['n4000']) })).toThrow(
+      `flow.nodes.4999 (n4999): ${circle}`,
+    );
+    expect(() => checkGraph('embedded', { nodes: chain(2, ['n0']) })).toThrow(circle);
+    expect(() => checkGraph('cloud', { nodes: chain(2, ['n0']) })).not.toThrow();
+  });
+
   it('is free in workflows of other classes', () => {
     expect(() => checkGraph('cloud', { nodes: [{ type: 'ConditionalNode', config: {} }] })).not.toThrow();
   });
