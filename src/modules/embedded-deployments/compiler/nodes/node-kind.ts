@@ -1,6 +1,6 @@
 import type { EmbeddedNode } from '../../../flows/graph/embedded-nodes/embedded-node.js';
 import type { FlowNode } from '../../../flows/graph/graph.js';
-import type { Code } from '../code.js';
+import { code, type Code } from '../code.js';
 import type { Emitter, NodeKind } from '../emitter.js';
 
 /** The type of node that is declared so, with code made of its configuration. */
@@ -9,4 +9,9 @@ export function nodeKind<C extends object>(
   kind: Omit<NodeKind, 'type' | 'emit'> & { emit(config: C, to: Emitter, node: FlowNode): Code },
 ): NodeKind {
   return { ...kind, type, emit: (node, to) => kind.emit((node.config ?? {}) as C, to, node) };
+}
+
+/** A path, or null where none is given. */
+export function optionalPath(to: Emitter, path: string | undefined): Code {
+  return path ? to.path(path) : code`null`;
 }

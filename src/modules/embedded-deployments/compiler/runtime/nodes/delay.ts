@@ -1,0 +1,14 @@
+import { eea_sleep } from '../env';
+import { Run } from '../run';
+import { numberSaid } from './number-said';
+
+const LONGEST_SECONDS: f64 = 3_600;
+
+/** Waits for so many seconds, in which the module does nothing else. */
+export function delay(run: Run, text: string): i32 {
+  const seconds = numberSaid(text);
+  if (!(seconds >= 0 && seconds <= LONGEST_SECONDS))
+    return run.fail('ValidationError', 'a delay must be from 0 to 3600 seconds');
+  const code = eea_sleep(<i32>nearest(seconds * 1000));
+  return code == 0 ? 0 : run.refused('eea_sleep', code);
+}

@@ -1,0 +1,45 @@
+import { Path } from '../path';
+import { FAILED, Run } from '../run';
+import { slots } from '../slots';
+import { TRUE, Value } from '../value';
+import { putInto } from './put';
+
+/** The most latches of one node that may be closed at the same time. */
+const MOST_CLOSED: i32 = 1_000;
+
+/**
+ * Closes the latch `id` where it is open and `latches` is true, and then leads to output 1, else to output 0; opens it where
+ * it is closed and `resets` is true. The slot holds an object with a member for each latch that is closed.
+ */
+export function latch(
+  run: Run,
+  slot: i32,
+  id: string,
+  latches: bool,
+  resets: bool,
+  latchResult: Path | null,
+  resetResult: Path | null,
+  before: Path | null,
+  after: Path | null,
+  branch: Path | null,
+): i32 {
+  if (slots[slot].isUndefined) slots[slot] = Value.object();
+  const closed = slots[slot].members;
+  const was = closed.has(id);
+  const closes = !was && latches;
+  if (closes && closed.size == MOST_CLOSED)
+    return run.fail('RangeError', 'at most 1000 latches of a node may be closed');
+  if (closes) closed.set(id, TRUE);
+  if (was && resets) closed.delete(id);
+  const noted =
+    note(run, latchResult, Value.boolean(latches)) &&
+    note(run, resetResult, Value.boolean(resets)) &&
+    note(run, before, Value.boolean(was)) &&
+    note(run, after, Value.boolean(closes || (was && !resets))) &&
+    note(run, branch, Value.number(closes ? 1 : 0));
+  return noted ? (closes ? 1 : 0) : FAILED;
+}
+
+function note(run: Run, path: Path | null, value: Value): bool {
+  return path === null || putInto(run, run.payload, path, value);
+}

@@ -1,0 +1,46 @@
+import { Path } from '../path';
+import { Run } from '../run';
+import { storedValue, storeValue } from '../storage';
+import { UNDEFINED, Value } from '../value';
+import { numberSaid } from './number-said';
+import { put } from './put';
+
+export function storeText(run: Run, key: string, text: string, result: Path | null): i32 {
+  return keep(run, key, Value.text(text), result);
+}
+
+/** Stores the JSON that a template gave, which is undefined where it gave none. */
+export function storeJson(run: Run, key: string, value: Value, result: Path | null): i32 {
+  if (value.isUndefined) return run.fail('InvalidJsonError', 'the value to store is no JSON');
+  return keep(run, key, value.clone(), result);
+}
+
+/** Stores what stands at a path of the payload. Where there is nothing, nothing stays stored. */
+export function storePath(run: Run, key: string, path: Path, result: Path | null): i32 {
+  return keep(run, key, path.get(run.payload).clone(), result);
+}
+
+export function storeNumber(run: Run, key: string, text: string, result: Path | null): i32 {
+  const number = numberSaid(text);
+  return isFinite(number) ? keep(run, key, Value.number(number), result) : noNumber(run);
+}
+
+/** Adds the number that a text says, `sign` times, to the one that is stored; nothing stored is 0. */
+export function addToStored(run: Run, key: string, text: string, sign: f64, result: Path | null): i32 {
+  const stored = storedValue(run, key);
+  const sum = (stored.isUndefined ? 0 : stored.toNumber()) + sign * numberSaid(text);
+  return isFinite(sum) ? keep(run, key, Value.number(sum), result) : noNumber(run);
+}
+
+export function clearStored(run: Run, key: string, result: Path | null): i32 {
+  return keep(run, key, UNDEFINED, result);
+}
+
+function keep(run: Run, key: string, value: Value, result: Path | null): i32 {
+  if (!storeValue(run, key, value)) return run.fail('StorageError', 'the storage of the device is full');
+  return result === null ? 0 : put(run, result, value.clone());
+}
+
+function noNumber(run: Run): i32 {
+  return run.fail('ValidationError', 'the value to store is no number');
+}
