@@ -1,41 +1,46 @@
+import { parseExpression } from '../expressions/parse-expression.js';
+import { parsePath } from '../expressions/paths.js';
+import { SyntaxFault } from '../expressions/syntax-fault.js';
+import { parseJsonTemplate, parseNumberTemplate, parseTextTemplate } from '../expressions/templates.js';
 import { ConfigFault } from './config-fault.js';
 
 /** How a text that gives a value is meant. */
 export const VALUE_TYPES = ['template', 'json', 'path'] as const;
 export type ValueType = (typeof VALUE_TYPES)[number];
 
-/** A path into the payload, such as `working.rows.0`. */
-export function checkPath(at: string, path: string): void {
-  if (path.includes('{{')) throw new ConfigFault(at, 'must be a path, without templates');
+/** Checks the text of a member by parsing it. */
+function checkWith(parse: (text: string) => unknown): (at: string, text: string) => void {
+  return (at, text) => {
+    try {
+      parse(text);
+    } catch (error) {
+      throw error instanceof SyntaxFault ? new ConfigFault(at, error.message) : error;
+    }
+  };
 }
+
+/** A path into the payload, such as `working.rows.[0]`. */
+export const checkPath = checkWith(parsePath);
 
 export function checkOptionalPath(at: string, path = ''): void {
   if (path !== '') checkPath(at, path);
 }
 
 /** A template for text. */
-export function checkTemplate(at: string, template: string): void {
-  if (template.split('{{').length !== template.split('}}').length)
-    throw new ConfigFault(at, 'must close each {{ with }}');
-}
+export const checkTemplate = checkWith(parseTextTemplate);
+
+const checkNumberTemplate = checkWith(parseNumberTemplate);
 
 /** A number, the text of one, or a template for such text. */
 export function checkNumber(at: string, value: string | number): void {
-  if (typeof value === 'number') return;
-  checkTemplate(at, value);
-  if (!value.includes('{{') && (value.trim() === '' || !Number.isFinite(Number(value))))
-    throw new ConfigFault(at, 'must be a number, or a template for one');
+  if (typeof value === 'string') checkNumberTemplate(at, value);
 }
 
 /** A template for a JSON document. */
-export function checkJsonTemplate(at: string, template: string): void {
-  checkTemplate(at, template);
-}
+export const checkJsonTemplate = checkWith(parseJsonTemplate);
 
 /** An expression that is true or false. */
-export function checkExpression(at: string, expression: string): void {
-  checkTemplate(at, expression);
-}
+export const checkExpression = checkWith(parseExpression);
 
 export function checkOptionalExpression(at: string, expression = ''): void {
   if (expression !== '') checkExpression(at, expression);

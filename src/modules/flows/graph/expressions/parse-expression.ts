@@ -1,0 +1,191 @@
+import {
+  BINARY_OPERATORS,
+  CONSTANTS,
+  FUNCTIONS,
+  type Expression,
+  type FunctionName,
+  type UnaryOperator,
+} from './expressions.js';
+import { checkLength, SyntaxFault } from './syntax-fault.js';
+import { parseReference, parseTextTemplate } from './templates.js';
+
+/** How deep an expression may be: its longest way from the whole to an operand. */
+const DEEPEST = 200;
+
+const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const WORD = /[A-Za-z_]\w*/y;
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['b', '\b'],
+  ['f', '\f'],
+]);
+
+/**
+ * The expression that a text is: `{{data.level}} * 2 > max({{globals.limit}}, 10) && {{data.mode}} === 'auto'`. `^` and
+ * `**` are powers. Comparisons are JavaScript's; arithmetic is that of numbers.
+ */
+export function parseExpression(text: string): Expression {
+  checkLength(text);
+  const parser = new Parser(text);
+  const expression = parser.choice();
+  parser.end();
+  return expression;
+}
+
+class Parser {
+  private at = 0;
+  private depth = 0;
+
+  constructor(private readonly text: string) {}
+
+  end(): void {
+    this.skipSpace();
+    if (this.at < this.text.length) this.fail(`has an unexpected ${JSON.stringify(this.text[this.at])}`);
+  }
+
+  choice(): Expression {
+    const condition = this.binary(0);
+    if (!this.accept('?')) return condition;
+    return this.deeper(() => {
+      const then = this.choice();
+      this.expect(':');
+      return { kind: 'choice', condition, then, otherwise: this.choice() };
+    });
+  }
+
+  private binary(level: number): Expression {
+    const operators = BINARY_OPERATORS[level];
+    if (!operators) return this.unary();
+    let left = this.binary(level + 1);
+    const before = this.depth;
+    for (;;) {
+      const operator = operators.find((sign) => this.accept(sign));
+      if (!operator) break;
+      // Each makes what stands before it one deeper.
+      this.enter();
+      left = { kind: 'binary', operator, left, right: this.binary(level + 1) };
+    }
+    this.depth = before;
+    return left;
+  }
+
+  private unary(): Expression {
+    const operator = (['!', '-', '+'] as const).find((sign) => this.accept(sign));
+    if (!operator) return this.power();
+    return this.deeper(() => ({
+      kind: 'unary',
+      operator: operator satisfies UnaryOperator,
+      operand: this.unary(),
+    }));
+  }
+
+  /** A power groups from the right, and binds stronger than the sign before it. */
+  private power(): Expression {
+    const left = this.operand();
+    if (!this.accept('^') && !this.accept('**')) return left;
+    return this.deeper(() => ({ kind: 'binary', operator: '^', left, right: this.unary() }));
+  }
+
+  private operand(): Expression {
+    this.skipSpace();
+    const start = this.at;
+    const character = this.text[start];
+    if (this.text.startsWith('{{', start)) {
+      const { path, end } = parseReference(this.text, start);
+      this.at = end;
+      return { kind: 'reference', path };
+    }
+    if (character === '"' || character === "'") return this.quoted(character);
+    const number = this.match(NUMBER);
+    if (number !== undefined) return { kind: 'literal', value: Number(number) };
+    if (this.accept('(')) {
+      const inner = this.deeper(() => this.choice());
+      this.expect(')');
+      return inner;
+    }
+    const word = this.match(WORD);
+    if (word === undefined)
+      this.fail(
+        character === undefined
+          ? 'ends where a value is missing'
+          : `has an unexpected ${JSON.stringify(character)}`,
+      );
+    if (CONSTANTS.has(word)) return { kind: 'literal', value: CONSTANTS.get(word) };
+    if (!Object.hasOwn(FUNCTIONS, word)) this.fail(`has ${word}, which is no function or constant`, start);
+    return this.call(word as FunctionName, start);
+  }
+
+  private call(name: FunctionName, start: number): Expression {
+    this.expect('(');
+    const args = this.deeper(() => {
+      const list = [this.choice()];
+      while (this.accept(',')) list.push(this.choice());
+      return list;
+    });
+    this.expect(')');
+    const isOpen = name === 'min' || name === 'max';
+    if (isOpen ? args.length > DEEPEST : args.length !== FUNCTIONS[name])
+      this.fail(`must give ${name} ${isOpen ? `at most ${DEEPEST}` : FUNCTIONS[name]} arguments`, start);
+    return { kind: 'call', name, args };
+  }
+
+  private quoted(quote: string): Expression {
+    const start = this.at++;
+    let text = '';
+    for (;;) {
+      const character = this.text[this.at++];
+      if (character === undefined) this.fail('has a text that is not closed', start);
+      if (character === quote) return { kind: 'text', template: parseTextTemplate(text) };
+      if (character !== '\\') {
+        text += character;
+        continue;
+      }
+      const escaped = this.text[this.at++] ?? '';
+      text += ESCAPES.get(escaped) ?? escaped;
+    }
+  }
+
+  private match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0];
+    this.at += found?.length ?? 0;
+    return found;
+  }
+
+  private accept(sign: string): boolean {
+    this.skipSpace();
+    if (!this.text.startsWith(sign, this.at) || this.isPartOfAnother(sign)) return false;
+    this.at += sign.length;
+    return true;
+  }
+
+  /** Whether what begins like a sign is a longer one: `*` of `**`. */
+  private isPartOfAnother(sign: string): boolean {
+    return sign === '*' && this.text[this.at + 1] === '*';
+  }
+
+  private expect(sign: string): void {
+    if (!this.accept(sign)) this.fail(`lacks a ${sign}`);
+  }
+
+  private skipSpace(): void {
+    while (/\s/.test(this.text[this.at] ?? '')) this.at++;
+  }
+
+  private enter(): void {
+    if (++this.depth > DEEPEST) this.fail(`is more than ${DEEPEST} operations deep`);
+  }
+
+  private deeper<T>(parse: () => T): T {
+    this.enter();
+    const parsed = parse();
+    this.depth--;
+    return parsed;
+  }
+
+  private fail(reason: string, at = this.at): never {
+    throw new SyntaxFault(reason, at);
+  }
+}
