@@ -1,55 +1,34 @@
 import type { BinaryOperator, Expression, FunctionName } from '../../flows/graph/expressions/expressions.js';
-import type { Path } from '../../flows/graph/expressions/paths.js';
-import type { JsonTemplate, TextTemplate } from '../../flows/graph/expressions/templates.js';
+import { parseExpression } from '../../flows/graph/expressions/parse-expression.js';
+import { parsePath, type Path } from '../../flows/graph/expressions/paths.js';
+import {
+  parseJsonTemplate,
+  parseTextTemplate,
+  type JsonTemplate,
+  type TextTemplate,
+} from '../../flows/graph/expressions/templates.js';
 import { Code, code } from './code.js';
+import type { Emitter } from './emitter.js';
 
-/** What the code of expressions and templates calls, relative to the folder of the runtime. */
-export const EXPRESSIONS_RUNTIME = code`
-import { both, either, isAlike, isAtMost, isLess, isSame, isTrue, lengthOf, power, toNumber } from './operators';
-import { Template } from './template';
-import { FALSE, NULL, TRUE, UNDEFINED, Value } from './value';`;
-
-/** How constants of expressions and templates become code. */
-export interface Constants {
-  /** A `Value` made of JSON. */
-  constant(value: unknown): Code;
-  /** A `string`. */
-  string(text: string): Code;
-  /** A `Path` of these names. */
-  names(path: Path): Code;
+/** Numbers constants, which are JSON. */
+interface Constants {
+  add(value: unknown): number;
 }
 
-/** A `string`: what the template yields with the payload of `run`. */
-export function textCode(template: TextTemplate, to: Constants): Code {
-  const [first = '', second] = template;
-  if (second === undefined && typeof first === 'string') return to.string(first);
-  return code`new Template()${template.map((part) =>
-    typeof part === 'string' ? code`.written(${to.string(part)})` : code`.shown(${reference(part, to)})`,
-  )}.text`;
-}
+/** What the code of expressions and templates calls, as `expressions`. */
+export const EXPRESSIONS_RUNTIME = code`import * as expressions from './expressions';`;
 
-/** A `Value` that nothing else has: the JSON that the template yields, undefined where it is none. */
-export function jsonCode(template: JsonTemplate, to: Constants): Code {
-  const [first = '', second] = template;
-  if (second === undefined && typeof first === 'string')
-    return code`${to.constant(JSON.parse(first))}.clone()`;
-  return code`new Template()${template.map((part) => {
-    if (typeof part === 'string') return code`.written(${to.string(part)})`;
-    const value = reference(part.path, to);
-    return part.isQuoted ? code`.quoted(${value})` : code`.json(${value})`;
-  })}.value`;
-}
-
-/**
- * A `Value`: what the expression yields with the payload of `run`; a list or object is the payload's own. What is
- * known to be a number or boolean is reckoned as such, without values in between.
- */
-export function expressionCode(expression: Expression, to: Constants): Code {
-  return new Emission(to).value(expression);
-}
-
-function reference(path: Path, to: Constants): Code {
-  return path.length === 0 ? code`run.payload` : code`${to.names(path)}.get(run.payload)`;
+/** The part of an emitter that is made of paths, templates and expressions. Texts that do not parse are a `SyntaxFault`. */
+export function expressionEmitter(
+  constants: Constants,
+): Pick<Emitter, 'path' | 'expression' | 'text' | 'json'> {
+  const to = new Emission(constants);
+  return {
+    path: (text) => to.path(parsePath(text)),
+    expression: (text) => to.value(parseExpression(text)),
+    text: (text) => to.text(parseTextTemplate(text)),
+    json: (text) => to.json(parseJsonTemplate(text)),
+  };
 }
 
 type Type = 'boolean' | 'number' | 'any';
@@ -71,14 +50,19 @@ function typeOf(expression: Expression): Type {
       const { operator, left, right } = expression;
       if (COMPARISONS.has(operator)) return 'boolean';
       if (operator !== '&&' && operator !== '||') return 'number';
-      return typeOf(left) === typeOf(right) ? typeOf(left) : 'any';
+      return commonType(left, right);
     }
     case 'choice':
-      return typeOf(expression.then) === typeOf(expression.otherwise) ? typeOf(expression.then) : 'any';
+      return commonType(expression.then, expression.otherwise);
     case 'reference':
     case 'text':
       return 'any';
   }
+}
+
+function commonType(one: Expression, other: Expression): Type {
+  const type = typeOf(one);
+  return type === typeOf(other) ? type : 'any';
 }
 
 const OPERATORS: ReadonlyMap<BinaryOperator, Code> = new Map([
@@ -97,22 +81,51 @@ const OPERATORS: ReadonlyMap<BinaryOperator, Code> = new Map([
   ['!==', code`!=`],
 ]);
 
-/** Each of the three says the same, as the type that it is wanted as. */
+/** Code that yields its value with the payload of `run`. */
 class Emission {
-  constructor(private readonly to: Constants) {}
+  constructor(private readonly constants: Constants) {}
 
-  /** A `Value`. */
+  /** A `Path`. */
+  path(path: Path): Code {
+    return code`expressions.path(${this.constants.add(path)})`;
+  }
+
+  /** A `string`. */
+  text(template: TextTemplate): Code {
+    const written = writtenOnly(template);
+    if (written !== undefined) return this.string(written);
+    return code`new expressions.Template()${template.map((part) =>
+      typeof part === 'string' ? code`.written(${this.string(part)})` : code`.shown(${this.reference(part)})`,
+    )}.text`;
+  }
+
+  /** A `Value` that nothing else has; undefined where the template has become no JSON. */
+  json(template: JsonTemplate): Code {
+    const written = writtenOnly(template);
+    if (written !== undefined) return code`${this.constant(JSON.parse(written))}.clone()`;
+    return code`new expressions.Template()${template.map((part) => {
+      if (typeof part === 'string') return code`.written(${this.string(part)})`;
+      const value = this.reference(part.path);
+      return part.isQuoted ? code`.quoted(${value})` : code`.json(${value})`;
+    })}.value`;
+  }
+
+  /**
+   * A `Value`; a list or object is the payload's own. This, `number` and `truth` say the same as the type that is wanted,
+   * so that what is known to be a number or boolean makes no values in between.
+   */
   value(expression: Expression): Code {
     const type = typeOf(expression);
     switch (expression.kind) {
       case 'literal':
         return this.literal(expression.value);
       case 'reference':
-        return reference(expression.path, this.to);
+        return this.reference(expression.path);
       case 'text':
-        return this.text(expression.template);
+        return this.textValue(expression.template);
       case 'call':
-        if (expression.name === 'length') return code`lengthOf(${this.value(expression.args[0]!)})`;
+        if (expression.name === 'length')
+          return code`expressions.lengthOf(${this.value(expression.args[0]!)})`;
         break;
       case 'choice': {
         const { condition, then, otherwise } = expression;
@@ -121,16 +134,16 @@ class Emission {
       case 'binary': {
         const { operator, left, right } = expression;
         if (type === 'boolean') break;
-        if (operator === '&&') return code`both(${this.value(left)}, ${this.value(right)})`;
-        if (operator === '||') return code`either(${this.value(left)}, ${this.value(right)})`;
+        if (operator === '&&') return code`expressions.both(${this.value(left)}, ${this.value(right)})`;
+        if (operator === '||') return code`expressions.either(${this.value(left)}, ${this.value(right)})`;
         break;
       }
       case 'unary':
         break;
     }
     return type === 'boolean'
-      ? code`Value.boolean(${this.truth(expression)})`
-      : code`Value.number(${this.number(expression)})`;
+      ? code`expressions.Value.boolean(${this.truth(expression)})`
+      : code`expressions.Value.number(${this.number(expression)})`;
   }
 
   /** A `f64`. */
@@ -152,7 +165,7 @@ class Emission {
       }
       case 'binary': {
         const { operator, left, right } = expression;
-        if (operator === '^') return code`power(${this.number(left)}, ${this.number(right)})`;
+        if (operator === '^') return code`expressions.power(${this.number(left)}, ${this.number(right)})`;
         if (operator === '&&' || operator === '||' || COMPARISONS.has(operator)) break;
         return this.infix(operator, this.number(left), this.number(right));
       }
@@ -161,7 +174,7 @@ class Emission {
         break;
     }
     if (typeOf(expression) === 'boolean') return code`(${this.truth(expression)} ? 1.0 : 0.0)`;
-    return code`toNumber(${this.value(expression)})`;
+    return code`expressions.toNumber(${this.value(expression)})`;
   }
 
   /** A `bool`. */
@@ -189,7 +202,7 @@ class Emission {
         break;
     }
     return typeOf(expression) === 'number'
-      ? code`isTrue(${this.number(expression)})`
+      ? code`expressions.isTrue(${this.number(expression)})`
       : code`${this.value(expression)}.truthy`;
   }
 
@@ -204,21 +217,21 @@ class Emission {
     const values = [this.value(left), this.value(right)] as const;
     switch (operator) {
       case '===':
-        return code`isSame(${values[0]}, ${values[1]})`;
+        return code`expressions.isSame(${values[0]}, ${values[1]})`;
       case '!==':
-        return code`!isSame(${values[0]}, ${values[1]})`;
+        return code`!expressions.isSame(${values[0]}, ${values[1]})`;
       case '==':
-        return code`isAlike(${values[0]}, ${values[1]})`;
+        return code`expressions.isAlike(${values[0]}, ${values[1]})`;
       case '!=':
-        return code`!isAlike(${values[0]}, ${values[1]})`;
+        return code`!expressions.isAlike(${values[0]}, ${values[1]})`;
       case '<':
-        return code`isLess(${values[0]}, ${values[1]})`;
+        return code`expressions.isLess(${values[0]}, ${values[1]})`;
       case '<=':
-        return code`isAtMost(${values[0]}, ${values[1]})`;
+        return code`expressions.isAtMost(${values[0]}, ${values[1]})`;
       case '>':
-        return code`isLess(${values[1]}, ${values[0]})`;
+        return code`expressions.isLess(${values[1]}, ${values[0]})`;
       default:
-        return code`isAtMost(${values[1]}, ${values[0]})`;
+        return code`expressions.isAtMost(${values[1]}, ${values[0]})`;
     }
   }
 
@@ -228,25 +241,43 @@ class Emission {
 
   private call(name: FunctionName, args: readonly Expression[]): Code {
     const numbers = args.map((arg) => this.number(arg));
-    if (name === 'pow') return code`power(${Code.list(numbers)})`;
+    if (name === 'pow') return code`expressions.power(${Code.list(numbers)})`;
     if (name !== 'min' && name !== 'max') return code`Math.${Code.identifier(name)}(${Code.list(numbers)})`;
     return numbers.reduce((one, other) => code`${Code.identifier(name)}<f64>(${one}, ${other})`);
   }
 
   private literal(value: null | boolean | number | undefined): Code {
-    if (value === undefined) return code`UNDEFINED`;
-    if (value === null) return code`NULL`;
-    if (typeof value === 'boolean') return value ? code`TRUE` : code`FALSE`;
-    return this.to.constant(value);
+    if (value === undefined) return code`expressions.UNDEFINED`;
+    if (value === null) return code`expressions.NULL`;
+    if (typeof value === 'boolean') return value ? code`expressions.TRUE` : code`expressions.FALSE`;
+    return this.constant(value);
   }
 
   private decimal(value: number): Code {
-    return Number.isSafeInteger(value) ? code`${value}.0` : code`${this.to.constant(value)}.asNumber`;
+    return Number.isSafeInteger(value) ? code`${value}.0` : code`${this.constant(value)}.asNumber`;
   }
 
-  private text(template: TextTemplate): Code {
-    const [first = '', second] = template;
-    if (second === undefined && typeof first === 'string') return this.to.constant(first);
-    return code`Value.text(${textCode(template, this.to)})`;
+  private textValue(template: TextTemplate): Code {
+    const written = writtenOnly(template);
+    return written === undefined
+      ? code`expressions.Value.text(${this.text(template)})`
+      : this.constant(written);
   }
+
+  private reference(path: Path): Code {
+    return path.length === 0 ? code`run.payload` : code`${this.path(path)}.get(run.payload)`;
+  }
+
+  private constant(value: unknown): Code {
+    return code`constant(${this.constants.add(value)})`;
+  }
+
+  private string(text: string): Code {
+    return code`text(${this.constants.add(text)})`;
+  }
+}
+
+/** The text of a template without references. */
+function writtenOnly([first = '', ...more]: readonly unknown[]): string | undefined {
+  return typeof first === 'string' && more.length === 0 ? first : undefined;
 }

@@ -99,7 +99,11 @@ class Parser {
     }
     if (character === '"' || character === "'") return this.quoted(character);
     const number = this.match(NUMBER);
-    if (number !== undefined) return { kind: 'literal', value: Number(number) };
+    if (number !== undefined) {
+      const value = Number(number);
+      if (!Number.isFinite(value)) this.fail('has a number that is too large', start);
+      return { kind: 'literal', value };
+    }
     if (this.accept('(')) {
       const inner = this.deeper(() => this.choice());
       this.expect(')');
