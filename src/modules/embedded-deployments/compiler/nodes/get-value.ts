@@ -4,7 +4,7 @@ import type { Emitter } from '../emitter.js';
 import { nodeKind } from './node-kind.js';
 
 export const getValueNode = nodeKind(GET_VALUE, {
-  runtime: code`import { getAllValues, getValue, getValueOr, getValueOrJson, getValueOrText } from './nodes/get-value';`,
+  runtime: code`import { getAllValues, getValue, getValueOrJson } from './nodes/get-value';`,
   storage: true,
   emit: (config, to) => {
     const path = to.path(config.valuePath);
@@ -19,13 +19,13 @@ function getOne(
   key: Code,
   path: Code,
 ): Code {
-  if (!defaultValue) return code`return getValue(run, ${key}, ${path});`;
+  if (!defaultValue) return code`return getValue(run, ${key}, ${path}, UNDEFINED);`;
   switch (defaultValueType) {
     case 'template':
-      return code`return getValueOrText(run, ${key}, ${path}, ${to.text(defaultValue)});`;
+      return code`return getValue(run, ${key}, ${path}, Value.text(${to.text(defaultValue)}));`;
     case 'json':
       return code`return getValueOrJson(run, ${key}, ${path}, ${to.json(defaultValue)});`;
     case 'path':
-      return code`return getValueOr(run, ${key}, ${path}, ${to.path(defaultValue)}.get(run.payload));`;
+      return code`return getValue(run, ${key}, ${path}, ${to.path(defaultValue)}.get(run.payload));`;
   }
 }

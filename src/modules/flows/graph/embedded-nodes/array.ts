@@ -1,6 +1,6 @@
 import { needed } from './config-fault.js';
 import { choice, embeddedNode, OPTIONAL_PATH, PATH, TEMPLATE } from './embedded-node.js';
-import { checkExpression, checkOptionalPath, checkPath, checkTemplate } from './texts.js';
+import { checkExpression, checkOptionalTarget, checkPath, checkTemplate } from './texts.js';
 
 /** Applies its rules one after another to a copy of the list at `sourceArrayPath`. */
 export interface ArrayConfig {
@@ -87,7 +87,7 @@ export const ARRAY = embeddedNode<ArrayConfig>(
   },
   ({ sourceArrayPath, destArrayPath, rules }) => {
     checkPath('sourceArrayPath', sourceArrayPath);
-    checkOptionalPath('destArrayPath', destArrayPath);
+    checkOptionalTarget('destArrayPath', destArrayPath);
     rules.forEach((rule, i) => checkRule(`rules.${i}`, rule));
   },
 );
@@ -98,7 +98,7 @@ function checkRule(at: string, { type, inputTemplate, indexTemplate, outputPath 
   const { input, inputNeed, index, output }: ArrayOperation = ARRAY_OPERATIONS[type];
   if (input) CHECKS[input](`${at}.inputTemplate`, given(`${at}.inputTemplate`, inputTemplate, inputNeed));
   if (index) checkTemplate(`${at}.indexTemplate`, given(`${at}.indexTemplate`, indexTemplate, index));
-  if (output) checkOptionalPath(`${at}.outputPath`, given(`${at}.outputPath`, outputPath, output));
+  if (output) checkOptionalTarget(`${at}.outputPath`, given(`${at}.outputPath`, outputPath, output));
 }
 
 function given(at: string, text: string | undefined, need: Need = 'optional'): string {

@@ -1,6 +1,6 @@
 import { ConfigFault, needed } from './config-fault.js';
 import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from './embedded-node.js';
-import { checkJsonTemplate, checkOptionalPath, checkPath, checkTemplate } from './texts.js';
+import { checkJsonTemplate, checkOptionalTarget, checkPath, checkTemplate } from './texts.js';
 
 /** Reports state of the device that the workflow runs on. */
 export interface DeviceChangeStateConfig {
@@ -49,7 +49,7 @@ export const DEVICE_CHANGE_STATE = embeddedNode<DeviceChangeStateConfig>(
     checkAttributes(config);
     if (config.timeSourceType === 'payloadPath')
       checkPath('timeSourcePath', needed('timeSourcePath', config.timeSourcePath));
-    checkOptionalPath('resultPath', config.resultPath);
+    checkOptionalTarget('resultPath', config.resultPath);
   },
 );
 

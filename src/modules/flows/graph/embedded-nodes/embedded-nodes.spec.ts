@@ -78,6 +78,7 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
   ['LoopNode', { currentItemPath: 'a' }, 'config.loopSourcePath is required'],
   ['LoopNode', { ...loop.config, currentItemPath: '' }, 'config.currentItemPath must have at least 1'],
   ['LoopNode', { ...loop.config, mapResultPath: '{{a}}' }, 'config.mapResultPath '],
+  ['LoopNode', { ...loop.config, currentItemPath: '.' }, 'config.currentItemPath must not be the whole'],
   ['LoopNode', { ...loop.config, parallel: true }, 'A parallel loop is not valid for Embedded workflows.'],
   ['LoopCapNode', { loopNodeId: 'other' }, 'config.loopNodeId must be the loop that the node stands in'],
   ['LoopCapNode', { shouldBreak: 'yes' }, 'config.shouldBreak must be a boolean'],

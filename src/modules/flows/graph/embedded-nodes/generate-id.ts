@@ -1,6 +1,6 @@
 import { ConfigFault, needed } from './config-fault.js';
 import { embeddedNode, PATH, TEMPLATE } from './embedded-node.js';
-import { checkPath, checkTemplate } from './texts.js';
+import { checkTarget, checkTemplate } from './texts.js';
 
 /** The forms of identifiers that workflows can make. */
 export const ID_TYPES = ['uuidv1', 'uuidv3', 'uuidv4', 'uuidv5', 'objectid', 'nanoid'] as const;
@@ -47,6 +47,6 @@ export const GENERATE_ID = embeddedNode<GenerateIdConfig>(
       needed('valueTemplate', valueTemplate);
     }
     checkTemplate('numCharactersTemplate', String(config.numCharactersTemplate ?? ''));
-    checkPath('destinationPath', config.destinationPath);
+    checkTarget('destinationPath', config.destinationPath);
   },
 );

@@ -1,6 +1,6 @@
 import { needed } from './config-fault.js';
 import { choice, embeddedNode, FLAG, PATH, TEMPLATE } from './embedded-node.js';
-import { checkTemplate, checkPath, checkValue, VALUE_TYPES, type ValueType } from './texts.js';
+import { checkTarget, checkTemplate, checkValue, VALUE_TYPES, type ValueType } from './texts.js';
 
 /** Reads a value of the workflow's storage, or the default where there is none; with `getAll`, all of them by their keys. */
 export interface GetValueConfig {
@@ -25,7 +25,7 @@ export const GET_VALUE = embeddedNode<GetValueConfig>(
   },
   ({ keyName, valuePath, getAll, defaultValue, defaultValueType = 'template' }) => {
     if (!getAll) checkTemplate('keyName', needed('keyName', keyName));
-    checkPath('valuePath', valuePath);
+    checkTarget('valuePath', valuePath);
     if (!getAll && defaultValue) checkValue('defaultValue', defaultValueType, defaultValue);
   },
 );

@@ -1,6 +1,6 @@
 import { needed } from './config-fault.js';
 import { choice, embeddedNode, OPTIONAL_PATH, PATH } from './embedded-node.js';
-import { checkPath } from './texts.js';
+import { checkPath, checkTarget } from './texts.js';
 
 /** Reads the JSON text at `source`. What is no JSON ends the run, or is told at `errorPath`. */
 export interface JsonDecodeConfig {
@@ -23,7 +23,7 @@ export const JSON_DECODE = embeddedNode<JsonDecodeConfig>(
   },
   ({ source, destination, errorBehavior, errorPath }) => {
     checkPath('source', source);
-    checkPath('destination', destination);
-    if (errorBehavior === 'payloadPath') checkPath('errorPath', needed('errorPath', errorPath));
+    checkTarget('destination', destination);
+    if (errorBehavior === 'payloadPath') checkTarget('errorPath', needed('errorPath', errorPath));
   },
 );

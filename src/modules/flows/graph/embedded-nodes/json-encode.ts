@@ -1,5 +1,5 @@
 import { embeddedNode, PATH } from './embedded-node.js';
-import { checkPath } from './texts.js';
+import { checkPath, checkTarget } from './texts.js';
 
 /** Writes what stands at `source` as JSON text. */
 export interface JsonEncodeConfig {
@@ -12,6 +12,6 @@ export const JSON_ENCODE = embeddedNode<JsonEncodeConfig>(
   { required: ['source', 'destination'], properties: { source: PATH, destination: PATH } },
   ({ source, destination }) => {
     checkPath('source', source);
-    checkPath('destination', destination);
+    checkTarget('destination', destination);
   },
 );

@@ -1,5 +1,5 @@
 import { embeddedNode, EXPRESSION, OPTIONAL_PATH, TEMPLATE } from './embedded-node.js';
-import { checkOptionalExpression, checkOptionalPath, checkTemplate } from './texts.js';
+import { checkOptionalExpression, checkOptionalTarget, checkTemplate } from './texts.js';
 
 /**
  * Leads to output 1 when `latchExpression` is true and the latch is open, which closes it, else to output 0. It opens when
@@ -37,6 +37,6 @@ export const LATCH = embeddedNode<LatchConfig>(
   (config) => {
     for (const member of EXPRESSIONS) checkOptionalExpression(member, config[member]);
     checkTemplate('latchIdTemplate', config.latchIdTemplate ?? '');
-    for (const member of PATHS) checkOptionalPath(member, config[member]);
+    for (const member of PATHS) checkOptionalTarget(member, config[member]);
   },
 );

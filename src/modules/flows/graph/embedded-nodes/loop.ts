@@ -1,5 +1,5 @@
 import { embeddedNode, FLAG, OPTIONAL_PATH, PATH } from './embedded-node.js';
-import { checkOptionalPath, checkPath } from './texts.js';
+import { checkOptionalPath, checkOptionalTarget, checkPath, checkTarget } from './texts.js';
 
 /**
  * Runs what stands inside it for each entry of the list, member of the object or character of the text at `loopSourcePath`, or
@@ -27,8 +27,8 @@ export const LOOP = embeddedNode<LoopConfig>(
   },
   ({ loopSourcePath, currentItemPath, mapResultPath, mapValuePath }) => {
     checkPath('loopSourcePath', loopSourcePath);
-    checkPath('currentItemPath', currentItemPath);
-    checkOptionalPath('mapResultPath', mapResultPath);
+    checkTarget('currentItemPath', currentItemPath);
+    checkOptionalTarget('mapResultPath', mapResultPath);
     checkOptionalPath('mapValuePath', mapValuePath);
   },
 );

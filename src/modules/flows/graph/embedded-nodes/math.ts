@@ -1,5 +1,5 @@
 import { embeddedNode, EXPRESSION, PATH } from './embedded-node.js';
-import { checkExpression, checkPath } from './texts.js';
+import { checkExpression, checkTarget } from './texts.js';
 
 /** Reckons its statements one after another; each may read what those before it wrote. What is no number becomes null. */
 export interface MathConfig {
@@ -24,6 +24,6 @@ export const MATH = embeddedNode<MathConfig>(
   ({ statements = [] }) =>
     statements.forEach(({ expression, resultPath }, i) => {
       checkExpression(`statements.${i}.expression`, expression);
-      checkPath(`statements.${i}.resultPath`, resultPath);
+      checkTarget(`statements.${i}.resultPath`, resultPath);
     }),
 );

@@ -1,6 +1,6 @@
 import { ConfigFault } from './config-fault.js';
 import { embeddedNode, OPTIONAL_PATH, TEMPLATE } from './embedded-node.js';
-import { checkOptionalPath, checkTemplate } from './texts.js';
+import { checkOptionalTarget, checkTemplate } from './texts.js';
 
 /** Publishes a message. Topics of the platform and of brokers are not for it. */
 export interface MqttMessageConfig {
@@ -27,6 +27,6 @@ export const MQTT_MESSAGE = embeddedNode<MqttMessageConfig>(
     if (/^\$|[+#]/.test(topicTemplate))
       throw new ConfigFault('topicTemplate', 'must not begin with $ nor have wildcards');
     checkTemplate('messageTemplate', messageTemplate);
-    checkOptionalPath('resultPath', resultPath);
+    checkOptionalTarget('resultPath', resultPath);
   },
 );

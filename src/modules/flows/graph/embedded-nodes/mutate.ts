@@ -1,6 +1,6 @@
 import { needed } from './config-fault.js';
 import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from './embedded-node.js';
-import { checkPath, checkValue } from './texts.js';
+import { checkPath, checkTarget, checkValue } from './texts.js';
 
 /** Sets, removes, copies and moves values of the payload, one rule after another. */
 export interface MutateConfig {
@@ -43,7 +43,7 @@ export const MUTATE = embeddedNode<MutateConfig>(
 
 function checkRule(at: string, { type, source, destination, ...rule }: MutateRule): void {
   if (type !== 'set') checkPath(`${at}.source`, needed(`${at}.source`, source));
-  if (type !== 'remove') checkPath(`${at}.destination`, needed(`${at}.destination`, destination));
+  if (type !== 'remove') checkTarget(`${at}.destination`, needed(`${at}.destination`, destination));
   if (type !== 'set') return;
   // Text may be empty, a JSON document may not.
   if (rule.valueTemplateType === 'json')

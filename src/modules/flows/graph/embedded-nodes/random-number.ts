@@ -1,5 +1,5 @@
 import { embeddedNode, NUMBER, PATH } from './embedded-node.js';
-import { checkPath, checkTemplate } from './texts.js';
+import { checkTarget, checkTemplate } from './texts.js';
 
 /** Draws a whole number from `min` to `max`, both included; null where none lies between them. */
 export interface RandomNumberConfig {
@@ -17,6 +17,6 @@ export const RANDOM_NUMBER = embeddedNode<RandomNumberConfig>(
   ({ min, max, resultPath }) => {
     checkTemplate('min', String(min));
     checkTemplate('max', String(max));
-    checkPath('resultPath', resultPath);
+    checkTarget('resultPath', resultPath);
   },
 );

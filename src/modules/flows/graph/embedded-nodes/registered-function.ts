@@ -1,6 +1,6 @@
 import { ConfigFault } from './config-fault.js';
 import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from './embedded-node.js';
-import { checkJsonTemplate, checkOptionalPath, checkTemplate } from './texts.js';
+import { checkJsonTemplate, checkOptionalTarget, checkTemplate } from './texts.js';
 
 /** Numbers that functions take and give, by the names of their types, with their bytes in memory. */
 export const NUMBER_TYPES = {
@@ -90,11 +90,11 @@ export const REGISTERED_FUNCTION = embeddedNode<RegisteredFunctionConfig>(
       (type === 'json' ? checkJsonTemplate : checkTemplate)(`inputs.${i}.valueTemplate`, valueTemplate),
     );
     outputs.forEach((output, i) => {
-      checkOptionalPath(`outputs.${i}.destinationPath`, output.destinationPath);
+      checkOptionalTarget(`outputs.${i}.destinationPath`, output.destinationPath);
       const room = roomOf(output);
       if (room < 1 || room > MOST_ROOM)
         throw new ConfigFault(`outputs.${i}.maxLength`, `must be from 1 to ${MOST_ROOM} for ${output.type}`);
     });
-    checkOptionalPath('resultPath', resultPath);
+    checkOptionalTarget('resultPath', resultPath);
   },
 );

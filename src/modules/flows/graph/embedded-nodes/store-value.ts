@@ -1,6 +1,6 @@
 import { needed } from './config-fault.js';
 import { choice, embeddedNode, NUMBER, OPTIONAL_PATH, TEMPLATE } from './embedded-node.js';
-import { checkNumber, checkOptionalPath, checkPath, checkTemplate, checkValue } from './texts.js';
+import { checkNumber, checkOptionalTarget, checkPath, checkTemplate, checkValue } from './texts.js';
 
 /** Keeps a value in the workflow's storage, counts up or down the one that is there, or removes it. */
 export interface StoreValueConfig {
@@ -31,6 +31,6 @@ export const STORE_VALUE = embeddedNode<StoreValueConfig>(
     else if (valueType === 'template' || valueType === 'json')
       checkValue('value', valueType, String(needed('value', value)));
     else if (valueType !== 'clear') checkNumber('value', needed('value', value));
-    checkOptionalPath('resultPath', resultPath);
+    checkOptionalTarget('resultPath', resultPath);
   },
 );

@@ -26,6 +26,15 @@ export function checkOptionalPath(at: string, path = ''): void {
   if (path !== '') checkPath(at, path);
 }
 
+/** A path that something is put at, which the payload itself cannot be. */
+export const checkTarget = checkWith((text) => {
+  if (parsePath(text).length === 0) throw new SyntaxFault('must not be the whole payload', 0);
+});
+
+export function checkOptionalTarget(at: string, path = ''): void {
+  if (path !== '') checkTarget(at, path);
+}
+
 /** A template for text. */
 export const checkTemplate = checkWith(parseTextTemplate);
 

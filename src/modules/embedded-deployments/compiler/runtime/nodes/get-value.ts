@@ -1,29 +1,20 @@
 import { Path } from '../path';
 import { Run } from '../run';
 import { storedValue, storedValues } from '../storage';
-import { UNDEFINED, Value } from '../value';
+import { Value } from '../value';
 import { put } from './put';
 
-/** Puts what is stored under a key into the payload, else undefined. */
-export function getValue(run: Run, key: string, path: Path): i32 {
-  return getValueOr(run, key, path, UNDEFINED);
-}
-
-/** The same with a fallback for what is not stored. */
-export function getValueOr(run: Run, key: string, path: Path, fallback: Value): i32 {
+/** Puts what is stored under a key into the payload, else `fallback`. */
+export function getValue(run: Run, key: string, path: Path, fallback: Value): i32 {
   const stored = storedValue(run, key);
   return put(run, path, (stored.isUndefined ? fallback : stored).clone());
-}
-
-export function getValueOrText(run: Run, key: string, path: Path, fallback: string): i32 {
-  return getValueOr(run, key, path, Value.text(fallback));
 }
 
 /** The same with a fallback from a template, which is undefined where that gave no JSON. */
 export function getValueOrJson(run: Run, key: string, path: Path, fallback: Value): i32 {
   if (fallback.isUndefined && storedValue(run, key).isUndefined)
     return run.fail('InvalidJsonError', 'the default value is no JSON');
-  return getValueOr(run, key, path, fallback);
+  return getValue(run, key, path, fallback);
 }
 
 /** Puts all that the workflow has stored into the payload, by its keys. */

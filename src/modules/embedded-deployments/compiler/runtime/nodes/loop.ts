@@ -51,7 +51,7 @@ class LoopFrame extends Frame {
  * Runs what stands inside the loop, output 1, for one item after the other, and then leads to output 0. With `results` it
  * puts there what `collected` holds at the end of each round.
  */
-export function loop(run: Run, source: Path, item: Path, results: Path | null, collected: Path): i32 {
+export function loop(run: Run, source: Path, item: Path, collected: Path, results: Path | null): i32 {
   const resumed = run.resumed;
   let frame: LoopFrame;
   if (resumed === null) {
@@ -63,14 +63,18 @@ export function loop(run: Run, source: Path, item: Path, results: Path | null, c
     if (frame.capped) run.payload = frame.payload;
     if (frame.collects) frame.results.items.push(frame.result);
   }
-  if (frame.broken || ++frame.index == frame.rounds)
-    return results === null ? 0 : put(run, results, frame.results);
+  if (frame.broken || ++frame.index == frame.rounds) return leave(run, results, frame.results);
   frame.capped = false;
   frame.payload = UNDEFINED;
   frame.result = UNDEFINED;
   // Where no cap is reached, the next round begins with what this one began with.
   const payload = run.payload.clone();
   return putInto(run, payload, item, frame.item()) ? run.repeat(frame, 1, payload) : FAILED;
+}
+
+/** Leads to output 0 without a round. */
+export function skipLoop(run: Run, results: Path | null): i32 {
+  return leave(run, results, Value.list());
 }
 
 /** Ends the round of the loop that the step stands in. Other paths of the round go on, but change nothing outside of it. */
@@ -87,6 +91,10 @@ export function capLoop(run: Run, breaks: bool, result: Path | null): i32 {
     frame.result = path.get(run.payload).clone();
   }
   return END;
+}
+
+function leave(run: Run, path: Path | null, results: Value): i32 {
+  return path === null ? 0 : put(run, path, results);
 }
 
 /** Counts the rounds that a source gives. Answers whether a loop may have so many. */

@@ -1,23 +1,20 @@
 import { Path } from '../path';
 import { Run } from '../run';
 import { storedValue, storeValue } from '../storage';
-import { UNDEFINED, Value } from '../value';
+import { Value } from '../value';
 import { numberSaid } from './number-said';
 import { put } from './put';
 
-export function storeText(run: Run, key: string, text: string, result: Path | null): i32 {
-  return keep(run, key, Value.text(text), result);
+/** Stores a value, which the storage then owns; undefined is nothing stored. What is stored is also put at `result`. */
+export function keep(run: Run, key: string, value: Value, result: Path | null): i32 {
+  if (!storeValue(run, key, value)) return run.fail('StorageError', 'the storage of the device is full');
+  return result === null ? 0 : put(run, result, value.clone());
 }
 
 /** Stores the JSON that a template gave, which is undefined where it gave none. */
 export function storeJson(run: Run, key: string, value: Value, result: Path | null): i32 {
   if (value.isUndefined) return run.fail('InvalidJsonError', 'the value to store is no JSON');
-  return keep(run, key, value.clone(), result);
-}
-
-/** Stores what stands at a path of the payload. Where there is nothing, nothing stays stored. */
-export function storePath(run: Run, key: string, path: Path, result: Path | null): i32 {
-  return keep(run, key, path.get(run.payload).clone(), result);
+  return keep(run, key, value, result);
 }
 
 export function storeNumber(run: Run, key: string, text: string, result: Path | null): i32 {
@@ -30,15 +27,6 @@ export function addToStored(run: Run, key: string, text: string, sign: f64, resu
   const stored = storedValue(run, key);
   const sum = (stored.isUndefined ? 0 : stored.toNumber()) + sign * numberSaid(text);
   return isFinite(sum) ? keep(run, key, Value.number(sum), result) : noNumber(run);
-}
-
-export function clearStored(run: Run, key: string, result: Path | null): i32 {
-  return keep(run, key, UNDEFINED, result);
-}
-
-function keep(run: Run, key: string, value: Value, result: Path | null): i32 {
-  if (!storeValue(run, key, value)) return run.fail('StorageError', 'the storage of the device is full');
-  return result === null ? 0 : put(run, result, value.clone());
 }
 
 function noNumber(run: Run): i32 {
