@@ -1,0 +1,21 @@
+import { parseJson, writeJson } from '../json';
+import { Path } from '../path';
+import { Run } from '../run';
+import { Value } from '../value';
+import { put } from './put';
+
+/** Reads the JSON text at a path. What is none ends the run, or is told at `errorPath`. */
+export function decode(run: Run, from: Path, to: Path, errorPath: Path | null): i32 {
+  const source = from.get(run.payload);
+  const value = source.isText ? parseJson(source.asText) : null;
+  if (value !== null) return put(run, to, value);
+  const name = 'InvalidJsonError';
+  const message = source.isText ? 'the text is no JSON' : 'there is no text to read';
+  if (errorPath === null) return run.fail(name, message);
+  const error = Value.object().set('name', Value.text(name)).set('message', Value.text(message));
+  return put(run, errorPath, error);
+}
+
+export function encode(run: Run, from: Path, to: Path): i32 {
+  return put(run, to, Value.text(writeJson(from.get(run.payload))));
+}

@@ -1,0 +1,18 @@
+import { Path } from '../path';
+import { randomBelow } from '../random';
+import { Run } from '../run';
+import { NULL, Value } from '../value';
+import { numberIn } from './number-said';
+import { put } from './put';
+
+export { referred, written } from './template';
+
+/** The most integers that can be drawn from, so that each can be drawn. */
+const MOST: f64 = 9_007_199_254_740_992;
+
+/** Draws an integer from `min` to `max`, both included. Null where none lies between them, or too many do. */
+export function draw(run: Run, min: Value, max: Value, to: Path): i32 {
+  const least = Math.ceil(numberIn(min));
+  const count = Math.floor(numberIn(max)) - least + 1;
+  return put(run, to, count >= 1 && count <= MOST ? Value.number(least + randomBelow(count)) : NULL);
+}

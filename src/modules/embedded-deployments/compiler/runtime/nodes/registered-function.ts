@@ -1,0 +1,214 @@
+import { parseJson, writeJson } from '../json';
+import { Path } from '../path';
+import { FAILED, Run } from '../run';
+import { decodeUtf8, encodeUtf8, lengthInUtf8 } from '../utf8';
+import { Value } from '../value';
+import { numberIn } from './number-said';
+import { put } from './put';
+
+export { referred, written } from './template';
+
+/** The types of numbers, as the compiler numbers them. */
+export const enum NumberType {
+  Bool,
+  I8,
+  U8,
+  I16,
+  U16,
+  I32,
+  U32,
+  I64,
+  U64,
+  F32,
+  F64,
+}
+
+/** Bytes of a number, as a power of two. */
+function widthOf(type: i32): i32 {
+  if (type <= NumberType.U8) return 0;
+  if (type <= NumberType.U16) return 1;
+  return type <= NumberType.U32 || type == NumberType.F32 ? 2 : 3;
+}
+
+/** Whether a number is one of the type: a whole one that its bits can tell, or any for fractions. */
+function fits(n: f64, type: i32): bool {
+  if (type >= NumberType.F32) return !isNaN(n);
+  if (n != Math.floor(n)) return false;
+  const signed = (type & 1) == 1;
+  const bits = <f64>(type == NumberType.Bool ? 1 : (8 << widthOf(type)) - (signed ? 1 : 0));
+  const most = Math.pow(2, bits);
+  return n < most && n >= (signed ? -most : 0);
+}
+
+function writeNumber(at: usize, n: f64, type: i32): void {
+  switch (type) {
+    case NumberType.U32:
+      store<u32>(at, <u32>n);
+      break;
+    case NumberType.I64:
+      store<i64>(at, <i64>n);
+      break;
+    case NumberType.U64:
+      store<u64>(at, <u64>n);
+      break;
+    case NumberType.F32:
+      store<f32>(at, <f32>n);
+      break;
+    case NumberType.F64:
+      store<f64>(at, n);
+      break;
+    default: {
+      const integer = <i32>n;
+      const width = widthOf(type);
+      if (width == 0) store<u8>(at, <u8>integer);
+      else if (width == 1) store<u16>(at, <u16>integer);
+      else store<i32>(at, integer);
+    }
+  }
+}
+
+function readNumber(at: usize, type: i32): Value {
+  switch (type) {
+    case NumberType.Bool:
+      return Value.boolean(load<u8>(at) != 0);
+    case NumberType.I8:
+      return Value.number(load<i8>(at));
+    case NumberType.U8:
+      return Value.number(load<u8>(at));
+    case NumberType.I16:
+      return Value.number(load<i16>(at));
+    case NumberType.U16:
+      return Value.number(load<u16>(at));
+    case NumberType.I32:
+      return Value.number(load<i32>(at));
+    case NumberType.U32:
+      return Value.number(load<u32>(at));
+    case NumberType.I64:
+      return Value.number(<f64>load<i64>(at));
+    case NumberType.U64:
+      return Value.number(<f64>load<u64>(at));
+    case NumberType.F32:
+      return Value.number(load<f32>(at));
+    default:
+      return Value.number(load<f64>(at));
+  }
+}
+
+/** A call of a function of the host: what it is given, the rooms that it writes into, what it answers. */
+@final
+export class Call {
+  /** Whether the run has failed. Then nothing more is done of the call. */
+  failed: bool = false;
+  /** Of the text or list that was given last: its bytes or entries. */
+  length: i32 = 0;
+  /** Holds what is given by pointers for as long as the call lasts. */
+  private readonly held: Array<StaticArray<u8>> = [];
+  private input: i32 = -1;
+
+  constructor(private readonly run: Run) {}
+
+  /** Zeros for so many bytes. */
+  room(bytes: i32): usize {
+    const room = new StaticArray<u8>(bytes);
+    this.held.push(room);
+    return changetype<usize>(room);
+  }
+
+  /** An input that is a number. */
+  number(value: Value, type: i32): f64 {
+    this.input++;
+    const isFlag = value.isText && type == NumberType.Bool;
+    const n = isFlag && value.asText == 'true' ? 1 : isFlag && value.asText == 'false' ? 0 : numberIn(value);
+    if (fits(n, type)) return n;
+    this.refuse('a number of its type');
+    return 0;
+  }
+
+  /** The pointer to an input that is text. */
+  text(text: string): usize {
+    this.input++;
+    this.length = lengthInUtf8(text);
+    const at = this.room(this.length);
+    encodeUtf8(text, at);
+    return at;
+  }
+
+  /** The pointer to an input that is JSON. */
+  json(value: Value): usize {
+    if (!value.isUndefined) return this.text(writeJson(value));
+    this.input++;
+    this.refuse('JSON');
+    return 0;
+  }
+
+  /** The pointer to an input that is a list of numbers, given as such or as its JSON. */
+  list(value: Value, type: i32): usize {
+    const list = value.isText ? parseJson(value.asText) : value;
+    this.input++;
+    if (list === null || !list.isList) {
+      this.refuse('a list');
+      return 0;
+    }
+    const items = list.items;
+    const width = widthOf(type);
+    const at = this.room(items.length << width);
+    this.length = items.length;
+    for (let i = 0; i < items.length; i++) {
+      const n = numberIn(items[i]);
+      if (fits(n, type)) writeNumber(at + ((<usize>i) << width), n, type);
+      else this.refuse('a list of numbers of its type');
+    }
+    return at;
+  }
+
+  /** Notes what the function answered. Says whether it wrote its outputs. */
+  returned(code: i32, resultPath: Path | null): bool {
+    if (resultPath !== null) this.put(resultPath, Value.number(code));
+    return code == 0 && !this.failed;
+  }
+
+  takeNumber(at: usize, type: i32, to: Path): void {
+    this.put(to, readNumber(at, type));
+  }
+
+  takeList(at: usize, room: i32, count: usize, type: i32, to: Path): void {
+    const length = this.written(room, count);
+    const list = Value.list();
+    for (let i = 0; i < length; i++) list.items.push(readNumber(at + ((<usize>i) << widthOf(type)), type));
+    this.put(to, list);
+  }
+
+  takeText(at: usize, room: i32, count: usize, to: Path): void {
+    this.put(to, Value.text(decodeUtf8(at, this.written(room, count))));
+  }
+
+  takeJson(at: usize, room: i32, count: usize, to: Path): void {
+    const length = this.written(room, count);
+    if (this.failed) return;
+    const value = parseJson(decodeUtf8(at, length));
+    if (value !== null) this.put(to, value);
+    else this.fail('InvalidJsonError', 'an output of the function is no JSON');
+  }
+
+  /** How much of a room was written, which the function said at `count`. */
+  private written(room: i32, count: usize): i32 {
+    const length = load<u32>(count);
+    if (length <= <u32>room) return <i32>length;
+    this.fail('RangeError', 'an output of the function is longer than its room');
+    return 0;
+  }
+
+  private refuse(form: string): void {
+    this.fail('ValidationError', `input ${this.input.toString()} of the function must be ${form}`);
+  }
+
+  private put(to: Path, value: Value): void {
+    if (!this.failed && put(this.run, to, value) == FAILED) this.failed = true;
+  }
+
+  private fail(name: string, message: string): void {
+    if (this.failed) return;
+    this.failed = true;
+    this.run.fail(name, message);
+  }
+}
