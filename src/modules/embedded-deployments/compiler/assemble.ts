@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import asc, { type Transform } from 'assemblyscript/asc';
+import type { CompilerOptions } from './bundle.js';
+
+const RUNTIME = new URL('./runtime/', import.meta.url);
+
+/** What WebAssembly had first, which is all that small interpreters know. */
+const LATER_FEATURES = [
+  'mutable-globals',
+  'sign-extension',
+  'nontrapping-f2i',
+  'bulk-memory',
+  'reference-types',
+  'multi-value',
+];
+
+export interface Assembled {
+  readonly module: Uint8Array;
+  readonly symbols?: Uint8Array;
+}
+
+/** The module of the runtime with these files in place of its own. */
+export async function assemble(
+  sources: Readonly<Record<string, string>>,
+  options: CompilerOptions,
+): Promise<Assembled> {
+  const files = new Map<string, Uint8Array | string>();
+  const stderr = asc.createMemoryStream();
+  const { error } = await asc.main(
+    [
+      'index.ts',
+      ...['--outFile', 'module.wasm'],
+      ...['--runtime', 'minimal'],
+      ...['--optimizeLevel', '3', '--shrinkLevel', '2', '--converge', '--noAssert'],
+      ...['--use', 'abort=abort/abort'],
+      ...LATER_FEATURES.flatMap((feature) => ['--disable', feature]),
+      ...(options.exportMemory ? [] : ['--importMemory', '--noExportMemory']),
+      ...(options.debugSymbols ? ['--debug', '--sourceMap'] : []),
+    ],
+    {
+      stderr,
+      readFile: (name) => sources[name] ?? runtimeFile(name),
+      writeFile: (name, content) => void files.set(name, content),
+      listFiles: () => [],
+      transforms: [exportAddresses as Transform],
+    },
+  );
+  const module = files.get('module.wasm');
+  if (error || typeof module !== 'object')
+    throw new Error(`the runtime does not compile: ${error?.message}\n${stderr.toString()}`);
+  const symbols = files.get('module.wasm.map');
+  return { module, ...(symbols && { symbols: Buffer.from(symbols) }) };
+}
+
+async function runtimeFile(name: string): Promise<string | null> {
+  if (!/^[a-z\d-]+(\/[a-z\d-]+)?\.ts$/.test(name)) return null;
+  try {
+    return await readFile(new URL(name, RUNTIME), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** Exports the end of the data, where the heap begins, under the names that linkers give it. */
+const exportAddresses: Pick<Transform, 'afterCompile'> = {
+  afterCompile(module) {
+    for (const name of ['__data_end', '__heap_base']) module.addGlobalExport('~lib/memory/__heap_base', name);
+  },
+};

@@ -1,0 +1,21 @@
+import { CONSTANT_BYTES, CONSTANTS, CONSTANT_STARTS } from './bundle';
+import { parseJsonBytes } from './json';
+import { Value } from './value';
+
+const values = new StaticArray<Value | null>(CONSTANTS);
+
+/** A constant of the bundle, read when it is first used. */
+export function constant(index: i32): Value {
+  let value = values[index];
+  if (value === null) {
+    const start = load<i32>(CONSTANT_STARTS + (index << 2));
+    const end = load<i32>(CONSTANT_STARTS + ((index + 1) << 2));
+    values[index] = value = parseJsonBytes(CONSTANT_BYTES + start, end - start)!;
+  }
+  return value;
+}
+
+/** The text of a constant that is one. */
+export function text(index: i32): string {
+  return constant(index).asText;
+}

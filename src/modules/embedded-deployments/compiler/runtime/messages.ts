@@ -1,0 +1,128 @@
+import { DEBUG, STEP_STARTS, STEP_TABLE, TOPIC_PREFIX } from './bundle';
+import { constant, text } from './constants';
+import { eea_get_time, eea_send_message } from './env';
+import { flowId, flowName, flowVersion } from './flows';
+import { writeJson } from './json';
+import { Run } from './run';
+import { ERRORS, EVERYTHING, trace, traces } from './trace';
+import { encodeUtf8, lengthInUtf8 } from './utf8';
+import { Value } from './value';
+
+/** The id that the host gave. */
+let deviceId: string = '';
+let debugEnabled: bool = true;
+
+export function setDeviceId(id: string): void {
+  deviceId = id;
+}
+
+export function ownDeviceId(): string {
+  return deviceId;
+}
+
+export function setDebugEnabled(enabled: bool): void {
+  debugEnabled = enabled;
+}
+
+/** The device's own topic of this name. */
+export function ownTopic(name: string): string {
+  return text(TOPIC_PREFIX) + '/' + deviceId + '/' + name;
+}
+
+export function encodedUtf8(text: string): StaticArray<u8> {
+  const bytes = new StaticArray<u8>(lengthInUtf8(text));
+  encodeUtf8(text, changetype<usize>(bytes));
+  return bytes;
+}
+
+const TIME = memory.data<u64>([0]);
+
+/** Milliseconds since 1970, 0 where the host does not know. */
+export function now(): f64 {
+  store<u64>(TIME, 0);
+  return eea_get_time(TIME) == 0 ? <f64>load<u64>(TIME) : 0;
+}
+
+/** Sends a message; a node returns what it answers unless that is 0. */
+export function send(run: Run, topic: string, payload: string, qos: i32): i32 {
+  const code = sendMessage(topic, payload, qos);
+  return code == 0 ? 0 : run.refused('eea_send_message', code);
+}
+
+/** Reports attributes of the device, with the time that they are of. */
+export function sendState(run: Run, time: f64, data: Value): i32 {
+  const state = Value.object().set('time', Value.number(time)).set('data', data);
+  return send(run, ownTopic('state'), writeJson(state), 1);
+}
+
+/** Sends a debug message of a node, and traces it. */
+export function debug(run: Run, message: string, payload: Value): i32 {
+  if (traces(EVERYTHING)) trace(EVERYTHING, message + ' ' + writeJson(payload));
+  if (!DEBUG || !debugEnabled) return 0;
+  const code = sendDebug(debugMessage(run, Value.text(message), payload));
+  return code == 0 ? 0 : run.refused('eea_send_message', code);
+}
+
+/** Tells why a run failed. */
+export function tellFailure(run: Run): void {
+  if (traces(ERRORS)) trace(ERRORS, failureText(run));
+  if (!DEBUG || !debugEnabled) return;
+  const message = debugMessage(run, Value.text(run.errorMessage), run.payload)
+    .set(
+      'error',
+      Value.object().set('name', Value.text(run.errorName)).set('message', Value.text(run.errorMessage)),
+    )
+    .set('nodeId', nodeId(run.step));
+  sendDebug(message);
+}
+
+function failureText(run: Run): string {
+  const node = nodeId(run.step);
+  return (
+    flowName(run.trigger.flow) +
+    (node.isText ? ', node ' + node.asText : '') +
+    ': ' +
+    run.errorName +
+    ': ' +
+    run.errorMessage
+  );
+}
+
+function sendMessage(topic: string, payload: string, qos: i32): i32 {
+  const topicBytes = encodedUtf8(topic);
+  const bytes = encodedUtf8(payload);
+  return eea_send_message(
+    changetype<usize>(topicBytes),
+    topicBytes.length,
+    changetype<usize>(bytes),
+    bytes.length,
+    qos,
+  );
+}
+
+function sendDebug(message: Value): i32 {
+  return sendMessage(ownTopic('fromAgent/debug'), writeJson(Value.list([message])), 0);
+}
+
+function debugMessage(run: Run, message: Value, payload: Value): Value {
+  const nodes: Array<Value> = [];
+  let trail = run.trail;
+  while (trail !== null) {
+    nodes.push(nodeId(trail.step));
+    trail = trail.before;
+  }
+  return Value.object()
+    .set('flowId', Value.text(flowId(run.trigger.flow)))
+    .set('flowVersion', Value.text(flowVersion(run.trigger.flow)))
+    .set('message', message)
+    .set('payload', payload)
+    .set('prevNodes', Value.list(nodes.reverse()))
+    .set('sourceNode', nodeId(run.step))
+    .set('time', Value.number(now()))
+    .set('triggerUiIds', Value.list([Value.text(run.trigger.uiId)]));
+}
+
+/** The id of a step's node; null before the first. */
+function nodeId(step: i32): Value {
+  return constant(step < 0 ? 0 : load<i32>(STEP_TABLE + (load<i32>(STEP_STARTS + (step << 2)) << 2)));
+}

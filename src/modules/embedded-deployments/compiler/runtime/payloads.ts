@@ -1,0 +1,57 @@
+import { DEPLOYMENT_ID } from './bundle';
+import { constant } from './constants';
+import { flowGlobals, flowId, flowName, flowVersion } from './flows';
+import { parseJsonBytes } from './json';
+import { now, ownDeviceId } from './messages';
+import { Firing } from './queue';
+import { Trigger, TriggerKind } from './triggers';
+import { decodeUtf8 } from './utf8';
+import { UNDEFINED, Value } from './value';
+
+/** Whether the host said that it is connected to the platform. */
+let connected: bool = false;
+
+export function setConnected(status: bool): void {
+  connected = status;
+}
+
+/** What the first steps of a run see. */
+export function firstPayload(trigger: Trigger, firing: Firing | null, data: Value): Value {
+  const flow = trigger.flow;
+  const topic = trigger.kind == TriggerKind.MqttTopic && firing !== null;
+  return Value.object()
+    .set('data', data)
+    .set('deploymentId', constant(DEPLOYMENT_ID))
+    .set('deviceId', Value.text(ownDeviceId()))
+    .set('flowId', Value.text(flowId(flow)))
+    .set('flowName', Value.text(flowName(flow)))
+    .set('flowVersion', Value.text(flowVersion(flow)))
+    .set('globals', flowGlobals(flow).clone())
+    .set('isConnectedToLosant', Value.boolean(connected))
+    .set('time', Value.number(now()))
+    .set('triggerId', Value.text(topic ? firing!.topic : trigger.key))
+    .set('triggerType', Value.text(trigger.type))
+    .set('working', Value.object());
+}
+
+/** What a firing brings with it; undefined where its message is no JSON, or not of the form that it must have. */
+export function dataOf(firing: Firing | null, kind: TriggerKind): Value {
+  if (firing === null || kind == TriggerKind.OnBoot) return Value.object();
+  const start = changetype<usize>(firing.payload);
+  const length = firing.payload.length;
+  if (kind == TriggerKind.MqttTopic) return Value.text(decodeUtf8(start, length));
+  if (length == 0 && kind == TriggerKind.Direct) return Value.object();
+  const read = parseJsonBytes(start, length);
+  if (read === null) return UNDEFINED;
+  if (kind == TriggerKind.VirtualButton) {
+    const payload = read.member('payload');
+    return payload.isUndefined ? Value.object() : payload;
+  }
+  return kind == TriggerKind.DeviceCommand ? command(read) : read;
+}
+
+/** A command, with its time in milliseconds, however the broker writes it. */
+function command(read: Value): Value {
+  if (!read.isObject) return UNDEFINED;
+  return read;
+}

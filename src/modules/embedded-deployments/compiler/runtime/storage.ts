@@ -1,0 +1,97 @@
+import { STORAGE } from './bundle';
+import { eea_storage_read, eea_storage_save } from './env';
+import { parseJsonBytes, writeJson } from './json';
+import { encodedUtf8 } from './messages';
+import { flowId } from './flows';
+import { Run } from './run';
+import { ERRORS, trace } from './trace';
+import { lengthInUtf8 } from './utf8';
+import { UNDEFINED, Value } from './value';
+
+/** What is stored, by workflow and key. */
+let stored: Value = Value.object();
+/** About how many bytes of JSON it takes. */
+let size: i32 = 0;
+/** The most that it may take. */
+let capacity: i32 = 1_024_000;
+/** Milliseconds between savings; 0 keeps all in memory alone. */
+let interval: i32 = 0;
+let changed: bool = false;
+let saved: i64 = i64.MIN_VALUE;
+
+export function setStorageCapacity(bytes: i32): void {
+  capacity = bytes;
+}
+
+export function setStorageInterval(milliseconds: i32): void {
+  interval = milliseconds;
+}
+
+/** What the run's workflow has stored under a key, itself and not a clone, else undefined. */
+export function storedValue(run: Run, key: string): Value {
+  return storedValues(run).member(key);
+}
+
+/** All that the run's workflow has stored, by its keys, itself and not a clone. */
+export function storedValues(run: Run): Value {
+  const id = flowId(run.trigger.flow);
+  let values = stored.member(id);
+  if (!values.isObject) stored.set(id, (values = Value.object()));
+  return values;
+}
+
+/** Stores a value, which the storage then owns; undefined removes. Answers whether there was room. */
+export function storeValue(run: Run, key: string, value: Value): bool {
+  const values = storedValues(run);
+  const grown = size + entrySize(key, value) - entrySize(key, values.member(key));
+  if (grown > capacity) return false;
+  size = grown;
+  changed = true;
+  if (value.isUndefined) values.members.delete(key);
+  else values.set(key, value);
+  return true;
+}
+
+/** Reads what the host has kept. Answers the host's code. */
+export function loadStorage(): i32 {
+  if (!STORAGE) return 0;
+  const buffer = new StaticArray<u8>(capacity);
+  const length = new StaticArray<u32>(1);
+  const code = eea_storage_read(changetype<usize>(buffer), capacity, changetype<usize>(length));
+  if (code != 0) return code;
+  stored = Value.object();
+  size = 0;
+  changed = false;
+  saved = i64.MIN_VALUE;
+  if (length[0] == 0 || length[0] > <u32>capacity) return 0;
+  const read = parseJsonBytes(changetype<usize>(buffer), length[0]);
+  if (read !== null && read.isObject) {
+    stored = read;
+    size = length[0];
+  } else trace(ERRORS, 'what is stored is no JSON object');
+  return 0;
+}
+
+/** Saves what has changed once an interval, from the first tick on. Answers the host's code. */
+export function saveStorageAt(tick: i64): i32 {
+  if (!STORAGE || interval <= 0) return 0;
+  if (saved == i64.MIN_VALUE || saved > tick) saved = tick;
+  if (!changed || tick - saved < interval) return 0;
+  saved = tick;
+  return saveStorage();
+}
+
+/** Saves, where anything is to outlive the module. Answers the host's code. */
+export function saveStorage(): i32 {
+  if (!STORAGE || interval <= 0) return 0;
+  const bytes = encodedUtf8(writeJson(stored));
+  const code = eea_storage_save(changetype<usize>(bytes), bytes.length);
+  if (code == 0) changed = false;
+  return code;
+}
+
+/** About how many bytes of JSON an entry takes, with its signs. */
+function entrySize(key: string, value: Value): i32 {
+  if (value.isUndefined) return 0;
+  return lengthInUtf8(writeJson(Value.text(key))) + lengthInUtf8(writeJson(value)) + 2;
+}

@@ -1,0 +1,220 @@
+export const DEVICE_ID = '0123456789abcdef01234567';
+
+export interface SentMessage {
+  topic: string;
+  payload: string;
+  qos: number;
+}
+
+export interface HostOptions {
+  deviceId?: string;
+  /** Registered functions by their names without `eea_fn_`; they reach memory through the host. */
+  functions?: Record<string, (host: Host, ...args: number[]) => number>;
+  /** The memory that a module imports; without it the module must export its own. */
+  memory?: WebAssembly.Memory;
+  /** What the host has kept of storage. */
+  stored?: string;
+}
+
+/** The exports of a module; `eea_loop` takes a 64-bit integer. */
+type Exports = Record<string, (...args: (number | bigint)[]) => number>;
+
+/** The functions of the interface, and how many arguments each takes. */
+const INTERFACE = {
+  eea_get_device_id: 3,
+  eea_get_time: 1,
+  eea_send_message: 5,
+  eea_set_message_buffers: 4,
+  eea_sleep: 1,
+  eea_storage_read: 3,
+  eea_storage_save: 2,
+  eea_trace: 3,
+} as const;
+type ImportName = keyof typeof INTERFACE;
+
+/**
+ * A device that runs a module: it holds the module strictly to the interface, keeps what it sends, traces and stores, and has
+ * a clock that stands still between ticks. What the module asks for wrongly throws out of the call that it was asked in.
+ */
+export class Host {
+  readonly sent: SentMessage[] = [];
+  readonly traced: { level: number; text: string }[] = [];
+  readonly slept: number[] = [];
+  /** The names of the functions that the module called, in order. */
+  readonly called: ImportName[] = [];
+  /** What the host answers in place of 0. */
+  readonly answers: Partial<Record<ImportName, number>> = {};
+  /** The JSON that the module stored last. */
+  stored: string | undefined;
+  /** Milliseconds since 1970, of `eea_get_time` and of ticks. */
+  time = 1_700_000_000_000;
+  readonly exports: Exports;
+  readonly memory: WebAssembly.Memory;
+  readonly #deviceId: string;
+  #buffers = { topic: 0, topicSize: 0, payload: 0, payloadSize: 0 };
+
+  constructor(
+    module: Uint8Array,
+    { deviceId = DEVICE_ID, functions = {}, memory, stored }: HostOptions = {},
+  ) {
+    this.#deviceId = deviceId;
+    this.stored = stored;
+    const compiled = new WebAssembly.Module(module);
+    const env: Record<string, unknown> = { ...this.#interface(), ...(memory && { memory }) };
+    for (const [name, call] of Object.entries(functions))
+      env[`eea_fn_${name}`] = (...args: number[]) => call(this, ...args);
+    for (const { module: from, name } of WebAssembly.Module.imports(compiled))
+      if (from !== 'env' || !(name in env)) throw new Error(`imports ${from}.${name}, which no host has`);
+    const { exports } = new WebAssembly.Instance(compiled, { env });
+    this.exports = exports as Exports;
+    this.memory = memory ?? (exports.memory as WebAssembly.Memory);
+  }
+
+  /** A device that has begun, so that the next tick is the first. */
+  static started(module: Uint8Array, options?: HostOptions): Host {
+    const host = new Host(module, options);
+    const code = host.exports.eea_init!();
+    if (code !== 0) throw new Error(`eea_init answered ${code}`);
+    return host;
+  }
+
+  /** One call of the loop, after so many milliseconds. */
+  loop(milliseconds = 0): number {
+    this.time += milliseconds;
+    return this.exports.eea_loop!(BigInt(this.time));
+  }
+
+  /** Calls of the loop until nothing is left to be done at this tick; answers what the last that did something said. */
+  settle(): number {
+    for (let answer = 0; ;) {
+      const before = this.called.length;
+      const code = this.loop();
+      if (this.called.length === before) return answer;
+      answer = code;
+    }
+  }
+
+  /** A message from the broker: text or bytes as they are, anything else as JSON. */
+  receive(topic: string, payload: unknown): number {
+    return this.exports.eea_message_received!(
+      this.#put(this.#buffers.topic, this.#buffers.topicSize, Buffer.from(topic)),
+      this.#put(this.#buffers.payload, this.#buffers.payloadSize, bytesOf(payload)),
+    );
+  }
+
+  /** A message on one of the device's own topics, such as `command`. */
+  receiveOwn(name: string, payload: unknown): number {
+    return this.receive(`fieldwright/${this.#deviceId}/${name}`, payload);
+  }
+
+  direct(id: string, payload: unknown): number {
+    return this.exports.eea_direct_trigger!(
+      this.#put(this.#buffers.topic, this.#buffers.topicSize, Buffer.from(id)),
+      this.#put(this.#buffers.payload, this.#buffers.payloadSize, bytesOf(payload)),
+    );
+  }
+
+  /** Debug messages, one after the other. */
+  get debugged(): any[] {
+    return this.sent
+      .filter(({ topic }) => topic === `fieldwright/${this.#deviceId}/fromAgent/debug`)
+      .flatMap(({ payload }) => JSON.parse(payload));
+  }
+
+  /** Reports of the device's state. */
+  get reported(): any[] {
+    return this.sent
+      .filter(({ topic }) => topic === `fieldwright/${this.#deviceId}/state`)
+      .map(({ payload }) => JSON.parse(payload));
+  }
+
+  get buffers() {
+    return this.#buffers;
+  }
+
+  /** Bytes of the module's memory, which must be there. */
+  bytes(start: number, length: number): Buffer {
+    const from = start >>> 0;
+    if (length < 0 || from + length > this.memory.buffer.byteLength)
+      throw new Error(`${length} bytes at ${from} are beyond the memory`);
+    return Buffer.from(this.memory.buffer, from, length);
+  }
+
+  text(start: number, length: number): string {
+    return new TextDecoder('utf-8', { fatal: true }).decode(this.bytes(start, length));
+  }
+
+  #put(buffer: number, size: number, data: Uint8Array): number {
+    if (data.length <= size) this.bytes(buffer, data.length).set(data);
+    return data.length;
+  }
+
+  #interface(): Record<ImportName, (...args: number[]) => number> {
+    const does: Record<ImportName, (...args: number[]) => void> = {
+      eea_get_device_id: (buffer, size, length) => {
+        const id = Buffer.from(this.#deviceId);
+        if (size !== 24) throw new Error(`asks for an id of ${size} bytes`);
+        this.bytes(buffer, size).set(id);
+        this.bytes(length, 1).writeUInt8(id.length);
+      },
+      eea_get_time: (time) => this.bytes(time, 8).writeBigUInt64LE(BigInt(this.time)),
+      eea_send_message: (topic, topicLength, payload, payloadLength, qos) => {
+        if (qos !== 0 && qos !== 1) throw new Error(`sends with a quality of service of ${qos}`);
+        this.sent.push({
+          topic: this.text(topic, topicLength),
+          payload: this.text(payload, payloadLength),
+          qos,
+        });
+      },
+      eea_set_message_buffers: (topic, topicSize, payload, payloadSize) => {
+        this.bytes(topic, topicSize);
+        this.bytes(payload, payloadSize);
+        this.#buffers = {
+          topic: topic,
+          topicSize: topicSize,
+          payload: payload,
+          payloadSize: payloadSize,
+        };
+      },
+      eea_sleep: (milliseconds) => {
+        if (milliseconds < 0) throw new Error(`sleeps for ${milliseconds}`);
+        this.slept.push(milliseconds);
+        this.time += milliseconds;
+      },
+      eea_storage_read: (buffer, size, length) => {
+        this.bytes(buffer, size);
+        this.bytes(length, 4);
+        if (this.stored === undefined) return;
+        const text = Buffer.from(this.stored);
+        if (text.length <= size) this.bytes(buffer, size).set(text);
+        this.bytes(length, 4).writeUInt32LE(text.length);
+      },
+      eea_storage_save: (text, length) => {
+        this.stored = this.text(text, length);
+        JSON.parse(this.stored);
+      },
+      eea_trace: (text, length, level) => {
+        if (level !== 1 && level !== 2) throw new Error(`traces at level ${level}`);
+        this.traced.push({ level, text: this.text(text, length) });
+      },
+    };
+    return Object.fromEntries(
+      Object.entries(INTERFACE).map(([key, arity]) => {
+        const name = key as ImportName;
+        const call = (...args: number[]) => {
+          if (args.length !== arity) throw new Error(`${name} was called with ${args.length} arguments`);
+          this.called.push(name);
+          const answer = this.answers[name] ?? 0;
+          if (answer === 0) does[name](...args);
+          return answer;
+        };
+        return [name, call];
+      }),
+    ) as Record<ImportName, (...args: number[]) => number>;
+  }
+}
+
+function bytesOf(payload: unknown): Uint8Array {
+  if (payload instanceof Uint8Array) return payload;
+  return Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
+}
