@@ -84,7 +84,11 @@ export const NODES: JsonSchema = {
         1024,
         1,
       ),
-      config: free('How it does so; nested 32 deep at most.', { message: 'Still there' }),
+      config: free(
+        'How it does so; nested 32 deep at most. In embedded workflows the type says which members it has, and the message ' +
+          'of a refusal names the one at fault; other members are kept.',
+        { message: 'Still there' },
+      ),
       meta: free(
         'How an editor shows it; `groupId`, the id of a `LoopNode`, where it stands inside that loop.',
         { category: 'debug', name: 'debug', label: 'Log', x: 60, y: 160 },

@@ -19,10 +19,10 @@ function getOne(
   key: Code,
   path: Code,
 ): Code {
-  if (!defaultValue) return code`return getValue(run, ${key}, ${path}, UNDEFINED);`;
+  if (!defaultValue) return code`return getValue(run, ${key}, ${path}, expressions.UNDEFINED);`;
   switch (defaultValueType) {
     case 'template':
-      return code`return getValue(run, ${key}, ${path}, Value.text(${to.text(defaultValue)}));`;
+      return code`return getValue(run, ${key}, ${path}, expressions.Value.text(${to.text(defaultValue)}));`;
     case 'json':
       return code`return getValueOrJson(run, ${key}, ${path}, ${to.json(defaultValue)});`;
     case 'path':

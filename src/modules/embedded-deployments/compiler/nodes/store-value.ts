@@ -11,7 +11,7 @@ export const storeValueNode = nodeKind(STORE_VALUE, {
     const text = String(value);
     switch (valueType) {
       case 'template':
-        return code`return keep(run, ${key}, Value.text(${to.text(text)}), ${result});`;
+        return code`return keep(run, ${key}, expressions.Value.text(${to.text(text)}), ${result});`;
       case 'json':
         return code`return storeJson(run, ${key}, ${to.json(text)}, ${result});`;
       case 'number':
@@ -23,7 +23,7 @@ export const storeValueNode = nodeKind(STORE_VALUE, {
       case 'decr':
         return code`return addToStored(run, ${key}, ${to.text(text)}, -1, ${result});`;
       case 'clear':
-        return code`return keep(run, ${key}, UNDEFINED, ${result});`;
+        return code`return keep(run, ${key}, expressions.UNDEFINED, ${result});`;
     }
   },
 });

@@ -4,7 +4,7 @@ import { nodeKind } from './node-kind.js';
 
 export const switchNode = nodeKind(SWITCH, {
   emit: ({ switchTemplate, cases }, to) => code`
-    const text = ${to.text(switchTemplate)};
-    ${cases.map(({ caseTemplate }, i) => code`if (text == ${to.text(caseTemplate)}) return ${i + 1};`)}
+    const wanted = ${to.text(switchTemplate)};
+    ${cases.map(({ caseTemplate }, i) => code`if (wanted == ${to.text(caseTemplate)}) return ${i + 1};`)}
     return 0;`,
 });
