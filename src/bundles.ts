@@ -16,9 +16,9 @@ import {
 } from './modules/experience-views/experience-view.bundle.js';
 import { BUNDLED_FILES } from './modules/files/file.bundle.js';
 import {
+  BUNDLED_EXPERIENCE_FLOWS,
   BUNDLED_FLOWS,
   BUNDLED_FLOW_VERSIONS,
-  KEPT_FLOWS,
   KEPT_FLOW_VERSIONS,
 } from './modules/flows/flow.bundle.js';
 import { BUNDLED_PRIVATE_FILES } from './modules/private-files/private-file.bundle.js';
@@ -38,6 +38,7 @@ export const bundles: readonly Bundled[] = [
   BUNDLED_EXPERIENCE_ENDPOINTS,
   BUNDLED_EXPERIENCE_VIEWS,
   BUNDLED_FLOWS,
+  BUNDLED_EXPERIENCE_FLOWS,
   BUNDLED_FLOW_VERSIONS,
   BUNDLED_FILES,
   BUNDLED_PRIVATE_FILES,
@@ -48,7 +49,6 @@ export const keptBundles: readonly Bundled[] = [
   KEPT_EXPERIENCE_VERSIONS,
   KEPT_EXPERIENCE_ENDPOINTS,
   KEPT_EXPERIENCE_VIEWS,
-  KEPT_FLOWS,
   KEPT_FLOW_VERSIONS,
 ];
 

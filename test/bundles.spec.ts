@@ -16,10 +16,9 @@ describe('Bundles', () => {
   });
 
   it('call each kind of resource, and each placeholder, another name', () => {
-    const words = made.flatMap(({ word, made = {} }) => [
-      word,
-      ...Object.values(made).map((text) => text!.word),
-    ]);
+    const own = new Map(made.map(({ holding, word }) => [`${holding.table} ${word}`, word]));
+    const texts = made.flatMap(({ made = {} }) => Object.values(made).map((text) => text!.word));
+    const words = [...own.values(), ...texts];
     expect(new Set(words).size).toBe(words.length);
     expect(new Set(made.map(({ resourceType }) => resourceType)).size).toBe(made.length);
     for (const word of words) expect(word).toMatch(/^[a-z][a-zA-Z]+$/);
@@ -48,7 +47,7 @@ describe('Bundles', () => {
       const never = ['id', 'applicationId', 'creationDate', 'lastUpdated', 'createdById', 'lastUpdatedById'];
       expect(fields.filter((field) => never.includes(field))).toEqual([]);
       const known = new Set([
-        'experienceVersionId',
+        'version',
         ...Object.keys(linked),
         ...fieldsOf(holding.type).map(({ property }) => property),
       ]);

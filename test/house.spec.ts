@@ -66,6 +66,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
     'devices',
     'experience-versions',
     'files',
+    'flows',
     'private-files',
   ],
   events: ['applications', 'device-exports', 'device-state', 'devices', 'flow-runs'],

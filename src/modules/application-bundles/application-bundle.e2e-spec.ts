@@ -296,11 +296,12 @@ describe('A bundle', () => {
     await make('/experience/versions', { version: 'v1.0' });
     const changed = { name: 'Start', body: '<h2>' };
     await test.client.patch(at(`/experience/views/${pageId}`), changed, { token });
-    const { files, resources } = await exported();
+    const { files, resources, yaml } = await exported();
     const frame = {
       id: id('experienceView', 'frame'),
       name: 'Frame',
       viewType: 'layout',
+      version: 'develop',
       headers: {},
       viewTags: {},
       localFilename: './Frame.hbs',
@@ -317,19 +318,21 @@ describe('A bundle', () => {
     expect(resources('experience/develop/endpoints.yaml')).toMatchObject([
       { route: '/pumps/{id}', endpointTags: { page: id('experienceView', 'start') } },
     ]);
-    expect(resources('experience/develop/workflows/Answer.yaml')).toMatchObject([{ name: 'Answer' }]);
-    const kept = { experienceVersionId: id('experienceVersion', 'v10') };
+    const answer = { flowId: id('flow', 'answer'), name: 'Answer' };
+    expect(yaml('experience/develop/workflows/Answer.yaml')).toMatchObject({
+      resourceType: 'ExperienceFlowVersion',
+      resources: [{ ...answer, version: 'develop' }],
+    });
+    const kept = { version: 'v1.0' };
     expect(resources('experience/v1_0/version.yaml')).toMatchObject([
-      { id: kept.experienceVersionId, version: 'v1.0' },
+      { id: id('experienceVersion', 'v10'), version: 'v1.0' },
     ]);
     expect(resources('experience/develop/version.yaml')).toMatchObject([{ version: 'develop' }]);
     expect(resources('experience/v1_0/pages/page.yaml')).toMatchObject([
       { ...kept, id: id('experienceView', 'start'), name: 'Home', localFilename: './Home.hbs' },
     ]);
     expect(files['experience/v1_0/pages/Home.hbs']!.toString()).toBe('<h1>\n');
-    expect(resources('experience/v1_0/workflows/Answer.yaml')).toMatchObject([
-      { flowId: id('flow', 'answer'), version: 'v1.0' },
-    ]);
+    expect(resources('experience/v1_0/workflows/Answer.yaml')).toMatchObject([{ ...answer, ...kept }]);
     expect(Object.values(files).join('\n')).not.toContain(flow.id);
   });
 

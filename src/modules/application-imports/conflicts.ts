@@ -24,12 +24,12 @@ export class ConflictResolver {
     staged: StagedBundle,
   ): Promise<Kept | undefined> {
     if (task.conflictBehavior === 'create') return undefined;
-    const retained = new Set<string>();
+    const retained = new Map<string, string>();
     const replaced = new Map<string, string>();
     for (const bundle of chosen) {
       // Files are the same where their paths are, which whoever stores them knows.
       if (bundle.content?.kind === 'blob') continue;
-      const lines = staged.resources.get(bundle.resourceType);
+      const lines = staged.resources.get(bundle);
       if (!lines) continue;
       for await (const { item, id } of this.found(task, bundle, lines, staged)) {
         if (task.conflictBehavior === 'error')
@@ -39,7 +39,7 @@ export class ConflictResolver {
         const { id: old } = item.resource;
         if (typeof old === 'string') staged.ids.set(old, id);
         // Columns of a table hold what its rows are: it stays as it is.
-        if (task.conflictBehavior === 'retain' || bundle.content?.kind === 'rows') retained.add(item.id);
+        if (task.conflictBehavior === 'retain' || bundle.content?.kind === 'rows') retained.set(item.id, id);
         else replaced.set(item.id, id);
       }
     }
@@ -65,12 +65,9 @@ export class ConflictResolver {
   }
 }
 
-/** What a resource is known by in its application: its name, and of a version its workflow. */
-function keyOf(bundle: Bundled, item: StagedResource): NaturalKey {
-  const { flowId } = item.resource;
-  const isOfFlow = bundle.also.includes('flowId') && typeof flowId === 'string';
-  return { name: nameOf(bundle, item), ...(isOfFlow ? { flowId } : {}) };
-}
+/** What a resource is known by in its application. */
+const keyOf = ({ named, identity }: Bundled, { resource }: StagedResource): NaturalKey =>
+  [named, ...identity].map((property) => textOf(resource[property]));
 
 const nameOf = ({ named }: Bundled, { resource }: StagedResource): string => textOf(resource[named]);
 

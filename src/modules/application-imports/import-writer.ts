@@ -3,6 +3,7 @@ import type { Author } from '../../platform/audit/author.js';
 import type { Bundled } from '../../platform/bundles/bundled.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
+import { columnName } from '../../platform/database/naming.js';
 import { demandStorage } from '../../platform/storage-limit.js';
 import { mergeGlobals } from '../applications/application.rules.js';
 import { ApplicationsRepository } from '../applications/applications.repository.js';
@@ -11,6 +12,7 @@ import type { ImportResult } from './application-import.entity.js';
 import { ApplicationImportsRepository } from './application-imports.repository.js';
 import { ImportedApplicationsRepository } from './imported-applications.repository.js';
 import { ImportedDevices } from './imported-devices.js';
+import { ImportedFlowVersions } from './imported-flow-versions.js';
 import { ImportedFiles, type PlacedFiles } from './imported-files.js';
 import { ImportedRowsRepository } from './imported-rows.repository.js';
 import { ImportedTables } from './imported-tables.js';
@@ -30,6 +32,7 @@ export class ImportWriter {
     private readonly tables: ImportedTables,
     private readonly files: ImportedFiles,
     private readonly devices: ImportedDevices,
+    private readonly flows: ImportedFlowVersions,
     private readonly applications: ApplicationsRepository,
     private readonly imported: ImportedApplicationsRepository,
     private readonly imports: ApplicationImportsRepository,
@@ -62,13 +65,14 @@ export class ImportWriter {
     return this.database.transaction(async (transaction) => {
       // A transaction that is run again finds its problems again.
       problems.reset(known);
+      const versions = new Set<string>();
       const isFirst = await this.begin(task, planned, by, transaction);
       if (!isFirst) return (await this.imports.completed(task.id)) ?? {};
       for (const family of planned.families) {
         watch.signal.throwIfAborted();
         const stored = contents.get(family);
         if (stored) await this.files.write(task, family, stored, problems, by, transaction);
-        else await this.writeRows(task, planned, family, problems, by, transaction);
+        else await this.writeRows(task, planned, family, problems, by, versions, transaction);
       }
       for (const family of planned.families) await this.link(task, family, transaction);
       // Whoever else adds to the same owner waits from here on alone, and what has come meanwhile counts.
@@ -149,21 +153,27 @@ export class ImportWriter {
     family: PlannedRows,
     problems: Problems,
     by: Author,
+    versions: Set<string>,
     transaction: Transaction,
   ): Promise<void> {
     const { bundle, rows } = family;
     const { id: applicationId } = task.application;
-    for await (const batch of rows.batches(BATCH)) {
+    for await (const read of rows.batches(BATCH)) {
+      // Of a version that could not be made, nothing is.
+      const mine = read.filter(({ versionId }) => versionId === undefined || versions.has(versionId));
+      const batch = await this.flows.withFlows(task, bundle, mine, problems, by, transaction);
       for (const each of batch.filter(({ replaces }) => replaces)) {
-        const row = await this.devices.replacing(bundle, task.application, each, by, transaction);
+        const own = { ...each, row: withoutLate(bundle, each.row) };
+        const row = await this.devices.replacing(bundle, task.application, own, by, transaction);
         await this.rows.replace(bundle, applicationId, { ...each, row }, by, transaction);
       }
       const fresh = batch.filter(({ replaces }) => !replaces);
       if (fresh.length === 0) continue;
-      const arriving = fresh.map(({ id, row }) => ({ ...row, ...arrivesAs(row), id }));
+      const arriving = fresh.map(({ id, row }) => ({ ...withoutLate(bundle, row), ...arrivesAs(row), id }));
       const stored = await this.rows.add(bundle, applicationId, arriving, by, transaction);
       for (const each of fresh) {
         if (!stored.has(each.id)) problems.add(takenBy(bundle, each));
+        else if (bundle === KEPT_EXPERIENCE_VERSIONS) versions.add(each.id);
         else if (bundle.content?.kind === 'rows')
           await this.tables.fill(task, each, planned, problems, transaction);
       }
@@ -176,13 +186,25 @@ export class ImportWriter {
     { bundle, rows }: PlannedRows,
     transaction: Transaction,
   ): Promise<void> {
-    for (const [property, table] of Object.entries(bundle.linked ?? {}))
+    const { linked = {}, late = {} } = bundle;
+    for (const [property, table] of Object.entries(linked))
       for await (const batch of rows.batches(BATCH)) {
-        const pairs = batch.flatMap(({ id, resource }) => {
+        const links = batch.flatMap(({ id, resource, versionId }) => {
           const ids = resource[property];
-          return Array.isArray(ids) ? ids.map((other) => [id, String(other)] as const) : [];
+          return Array.isArray(ids)
+            ? ids.map((other) => ({ id, other: String(other), within: versionId }))
+            : [];
         });
-        if (pairs.length > 0) await this.rows.link(bundle, table, application.id, pairs, transaction);
+        if (links.length > 0) await this.rows.link(bundle, table, application.id, links, transaction);
+      }
+    for (const [property, other] of Object.entries(late))
+      for await (const batch of rows.batches(BATCH)) {
+        const links = batch.flatMap(({ id, row }) => {
+          const named = row[property];
+          return typeof named === 'string' ? [{ id, other: named }] : [];
+        });
+        if (links.length > 0)
+          await this.rows.name(bundle, columnName(property), other!, application.id, links, transaction);
       }
   }
 }
@@ -190,7 +212,13 @@ export class ImportWriter {
 /** Workflows of the application itself do nothing before somebody has looked at them. */
 const arrivesAs = ({ flowClass }: PlannedRow['row']) => (flowClass === 'cloud' ? { enabled: false } : {});
 
-function takenBy({ resourceType, holding: { taken = {} } }: Bundled, { id, name }: PlannedRow) {
-  const [message = 'The name is not available'] = Object.values(taken);
+/** A row without what it names that may not be there yet. */
+const withoutLate = ({ late = {} }: Bundled, row: PlannedRow['row']): PlannedRow['row'] =>
+  Object.fromEntries(
+    Object.entries(row).filter(([name, value]) => !(Object.hasOwn(late, name) && typeof value === 'string')),
+  );
+
+function takenBy({ resourceType, named, holding: { taken = {} } }: Bundled, { id, name }: PlannedRow) {
+  const [message = `The ${named} is not available`] = Object.values(taken);
   return { type: plainType(resourceType), name, id, message };
 }

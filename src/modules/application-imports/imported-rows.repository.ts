@@ -2,19 +2,27 @@ import { Injectable } from '@nestjs/common';
 import type { OwnedApplication } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { AuthoredResource, changedBy, createdBy } from '../../platform/authored.js';
-import type { Bundled, LinkTable } from '../../platform/bundles/bundled.js';
+import type { Bundled, LateLink, LinkTable } from '../../platform/bundles/bundled.js';
 import { countSql } from '../../platform/counts/counts.js';
 import { Database, violatedUnique, type Transaction } from '../../platform/database/database.js';
 import { columnName } from '../../platform/database/naming.js';
-import { returning, shaped, update } from '../../platform/database/statements.js';
+import { prepared, returning, shaped, update } from '../../platform/database/statements.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
 import type { PlannedRow } from './planned-rows.js';
 
-/** What a resource is known by in its application: its name, and of a version its workflow. */
-export interface NaturalKey {
-  name: string;
-  flowId?: string;
+/** What a resource is known by in its application: its name, and what else its family says. */
+export type NaturalKey = readonly string[];
+
+const FLOWS = `SELECT f.id, f.flow_class FROM flows f WHERE f.application_id = $1 AND f.id = ANY ($2::text[])
+  ORDER BY f.id FOR SHARE`;
+
+/** A resource that names another. */
+export interface Linked {
+  id: string;
+  other: string;
+  /** What is the same of both, where the family says that something is. */
+  within?: string;
 }
 
 /** The rows of other families that an import makes, many in one statement. */
@@ -22,8 +30,35 @@ export interface NaturalKey {
 export class ImportedRowsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Stores new rows of a family; the ids of those that are stored. Where another has the values of a unique index, one is not. */
+  /**
+   * Stores new rows of a family; the ids of those that are stored. Where another has the values of a unique index, one is not: of
+   * an index of another table, which PostgreSQL keeps for the family, that is found by storing one after the other.
+   */
   async add(
+    bundle: Bundled,
+    applicationId: string,
+    rows: readonly PlannedRow['row'][],
+    by: Author,
+    transaction: Transaction,
+  ): Promise<Set<string>> {
+    await transaction.run({ text: 'SAVEPOINT added', values: [] });
+    try {
+      const stored = await this.insert(bundle, applicationId, rows, by, transaction);
+      await transaction.run({ text: 'RELEASE SAVEPOINT added', values: [] });
+      return stored;
+    } catch (error) {
+      if (violatedUnique(error) === undefined) throw error;
+      await transaction.run({ text: 'ROLLBACK TO SAVEPOINT added', values: [] });
+      await transaction.run({ text: 'RELEASE SAVEPOINT added', values: [] });
+      if (rows.length === 1) return new Set();
+    }
+    const stored = new Set<string>();
+    for (const row of rows)
+      for (const id of await this.add(bundle, applicationId, [row], by, transaction)) stored.add(id);
+    return stored;
+  }
+
+  private async insert(
     { holding: { table, type } }: Bundled,
     applicationId: string,
     rows: readonly PlannedRow['row'][],
@@ -41,20 +76,41 @@ export class ImportedRowsRepository {
     return new Set(stored.map(([id]) => id!));
   }
 
-  /** Links resources of a family with others, by pairs of their ids; what the application does not have is linked with nothing. */
+  /** Links resources of a family with others, by their ids; what the application does not have is linked with nothing. */
   async link(
     { holding }: Bundled,
-    { table, own, other, others }: LinkTable,
+    { table, own, other, others, within }: LinkTable,
     applicationId: string,
-    pairs: readonly (readonly [own: string, other: string])[],
+    links: readonly Linked[],
     transaction: Transaction,
   ): Promise<void> {
-    const text = `INSERT INTO ${table} (${own}, ${other}) SELECT p.own, p.other
-      FROM unnest($2::text[], $3::text[]) p (own, other)
-      WHERE EXISTS (SELECT FROM ${holding.table} t WHERE t.id = p.own AND t.application_id = $1)
+    const [column, same] = within ? [`, ${within}`, ` AND t.${within} = p.${within}`] : ['', ''];
+    const text = `INSERT INTO ${table} (${own}, ${other}${column}) SELECT p.own, p.other${column && `, p.${within}`}
+      FROM unnest($2::text[], $3::text[], $4::text[]) p (own, other${column || ', none'})
+      WHERE EXISTS (SELECT FROM ${holding.table} t WHERE t.id = p.own AND t.application_id = $1${same})
         AND EXISTS (SELECT FROM ${others} o WHERE o.id = p.other AND o.application_id = $1)
       ON CONFLICT DO NOTHING`;
-    const columns = [pairs.map(([id]) => id), pairs.map(([, id]) => id)];
+    const columns = [
+      links.map(({ id }) => id),
+      links.map((link) => link.other),
+      links.map((link) => link.within),
+    ];
+    await transaction.run(shaped(text, [applicationId, ...columns]));
+  }
+
+  /** Has resources of a family name others, which are there by now; what the application does not have is named by nothing. */
+  async name(
+    { holding: { table } }: Bundled,
+    column: string,
+    { others, of }: LateLink,
+    applicationId: string,
+    links: readonly Linked[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const text = `UPDATE ${table} t SET ${column} = o.id FROM unnest($2::text[], $3::text[]) p (own, other)
+      JOIN ${others} o ON o.id = p.other AND o.application_id = $1
+      WHERE t.id = p.own AND t.application_id = $1${of ? ` AND o.${of} = t.id` : ''}`;
+    const columns = [links.map(({ id }) => id), links.map(({ other }) => other)];
     await transaction.run(shaped(text, [applicationId, ...columns]));
   }
 
@@ -96,25 +152,33 @@ export class ImportedRowsRepository {
 
   /** The resources of an application that are known by these keys: their ids by the JSON of the keys. */
   async found(
-    { holding: { table, deletedAt }, named }: Bundled,
+    { holding: { table, deletedAt }, named, identity, where }: Bundled,
     applicationId: string,
     keys: readonly NaturalKey[],
   ): Promise<Map<string, string>> {
-    const name = columnName(named);
-    const there = deletedAt ? ` AND ${columnName(deletedAt)} IS NULL` : '';
-    const ofFlow = keys.some(({ flowId }) => flowId !== undefined);
-    const owner = ofFlow ? 't.flow_id' : 'NULL::text';
-    const text = `SELECT t.${name}, ${owner}, min(t.id) FROM ${table} t
-      JOIN unnest($2::text[], $3::text[]) k (name, flow_id) ON t.${name} = k.name ${ofFlow ? 'AND t.flow_id = k.flow_id' : ''}
-      WHERE t.application_id = $1${there} GROUP BY 1, 2`;
-    const values = [applicationId, keys.map((key) => key.name), keys.map(({ flowId }) => flowId ?? null)];
+    const columns = [named, ...identity].map(columnName);
+    const there = [
+      't.application_id = $1',
+      ...(deletedAt ? [`t.${columnName(deletedAt)} IS NULL`] : []),
+      ...(where ? [where] : []),
+    ];
+    const text = `SELECT ${columns.map((column) => `t.${column}`).join(', ')}, min(t.id) FROM ${table} t
+      JOIN unnest(${columns.map((_, i) => `$${i + 2}::text[]`).join(', ')}) k (${columns.join(', ')})
+        ON ${columns.map((column) => `t.${column} = k.${column}`).join(' AND ')}
+      WHERE ${there.join(' AND ')} GROUP BY ${columns.map((_, i) => i + 1).join(', ')}`;
+    const values = [applicationId, ...columns.map((_, i) => keys.map((key) => key[i]))];
     const found = await this.database.run(shaped(text, values));
-    return new Map(
-      found.map(([foundName, flowId, id]) => [
-        JSON.stringify({ name: foundName, ...(flowId ? { flowId } : {}) }),
-        id!,
-      ]),
-    );
+    return new Map(found.map((row) => [JSON.stringify(row.slice(0, -1)), row.at(-1)!]));
+  }
+
+  /** The classes of workflows of an application by their ids; nobody deletes them until the transaction ends. */
+  async flowClasses(
+    applicationId: string,
+    ids: readonly string[],
+    transaction: Transaction,
+  ): Promise<Map<string, string>> {
+    const rows = await transaction.run(prepared(FLOWS, [applicationId, ids]));
+    return new Map(rows.map(([id, flowClass]) => [id!, flowClass!]));
   }
 }
 

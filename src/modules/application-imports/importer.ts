@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { join } from 'node:path';
 import { Config } from '../../config/config.js';
 import type { Author } from '../../platform/audit/author.js';
-import { BUNDLES, type Bundled } from '../../platform/bundles/bundled.js';
+import { BUNDLES, KEPT_BUNDLES, type Bundled } from '../../platform/bundles/bundled.js';
 import { openZip, type BundleFiles } from '../../platform/bundles/zip-bundle.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
@@ -18,9 +18,10 @@ import { ImportWriter } from './import-writer.js';
 import { isIncluded, TooLarge, type ImportTask, type ImportWatch } from './import-task.js';
 import { RowPlanner, type PlannedImport, type PlannedRows } from './planned-rows.js';
 import { Problems } from './problems.js';
-import { plainType, stageBundle } from './staged-bundle.js';
+import { plainType, stageBundle, type StagedBundle } from './staged-bundle.js';
 import { inWorkFolder } from './work-folder.js';
 
+const VERSION = 'ExperienceVersion';
 /** What is imported while somebody waits. */
 const SMALL_FILES = 500;
 const SMALL_BYTES = 16 * 1024 * 1024;
@@ -43,6 +44,7 @@ export class Importer {
     private readonly database: Database,
     private readonly secrets: SecretBox,
     @Inject(BUNDLES) private readonly bundles: readonly Bundled[],
+    @Inject(KEPT_BUNDLES) private readonly kept: readonly Bundled[],
     @Inject(CONTRACT) private readonly contract: { current: Contract },
   ) {}
 
@@ -87,9 +89,11 @@ export class Importer {
   ): Promise<PlannedImport> {
     const { id: applicationId } = task.application;
     await watch.progress('Reading the bundle', 0, 1);
-    const staged = await stageBundle(files, folder, this.bundles, applicationId, problems);
+    const families = { developed: this.bundles, kept: this.kept };
+    const staged = await stageBundle({ files, folder, families, applicationId, problems });
     const application = new ImportedApplication(staged, this.contract.current);
-    const chosen = this.bundles.filter(({ resourceType, option }) => isIncluded(task, resourceType, option));
+    const all = [...this.bundles, ...this.kept];
+    const chosen = all.filter((bundle) => this.isChosen(task, bundle));
     const kept = task.isNew ? undefined : await this.conflicts.resolve(task, chosen, staged);
     const planner = new RowPlanner({
       contract: this.contract.current,
@@ -99,16 +103,33 @@ export class Importer {
       files,
       problems,
       staged,
-      leftOut: leftOutOf(this.bundles, chosen),
+      leftOut: leftOutOf(all, chosen),
+      kept: this.kept,
+      lost: await this.lostOf(staged, chosen),
     });
-    const families: PlannedRows[] = [];
+    const rows: PlannedRows[] = [];
     for (const bundle of chosen) {
       watch.signal.throwIfAborted();
-      await watch.progress(`Checking ${plainType(bundle.resourceType)}`, families.length, chosen.length);
-      const lines = staged.resources.get(bundle.resourceType);
-      if (lines) families.push(await planner.plan(bundle, lines, kept));
+      await watch.progress(`Checking ${plainType(bundle.resourceType)}`, rows.length, chosen.length);
+      const lines = staged.resources.get(bundle);
+      if (lines) rows.push(await planner.plan(bundle, lines, kept));
     }
-    return { application, families, files, ids: staged.ids };
+    return { application, families: rows, files, ids: staged.ids };
+  }
+
+  /** Whether an import has a family; what versions of the experience keep comes with them. */
+  private isChosen(task: ImportTask, bundle: Bundled): boolean {
+    const hasVersion = !this.kept.includes(bundle) || isIncluded(task, VERSION);
+    return hasVersion && isIncluded(task, bundle.resourceType, bundle.option);
+  }
+
+  /** The ids of what the import leaves out, which nothing is to name. */
+  private async lostOf({ resources }: StagedBundle, chosen: readonly Bundled[]): Promise<Set<string>> {
+    const lost = new Set<string>();
+    for (const bundle of this.bundles)
+      if (!chosen.includes(bundle))
+        for await (const { id } of resources.get(bundle)?.read() ?? []) lost.add(id);
+    return lost;
   }
 
   /** What the owner may not have so many of; 400 for the first unless the import only looks. */

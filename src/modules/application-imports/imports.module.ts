@@ -21,6 +21,7 @@ import { ImportWriter } from './import-writer.js';
 import { ImportedApplicationsRepository } from './imported-applications.repository.js';
 import { ImportedDevices } from './imported-devices.js';
 import { ImportedFiles } from './imported-files.js';
+import { ImportedFlowVersions } from './imported-flow-versions.js';
 import { ImportedRowsRepository } from './imported-rows.repository.js';
 import { ImportedTables } from './imported-tables.js';
 import { Importer } from './importer.js';
@@ -62,6 +63,7 @@ import { ImportedTemplates } from './imported-templates.js';
     ImportedApplicationsRepository,
     ImportedDevices,
     ImportedFiles,
+    ImportedFlowVersions,
     ImportedRowsRepository,
     ImportedTables,
     ImportsService,

@@ -1,6 +1,12 @@
 import { newId } from '../../platform/resource.js';
 
-const PLACEHOLDER = /~exportplaceholderid-([a-zA-Z]{1,64})-[^~\s"\\]{1,300}~/g;
+/** Other programs begin theirs with other words; ours alone are known where nothing of the bundle has them. */
+const PLACEHOLDER = /~([a-zA-Z]{1,32})-([a-zA-Z]{1,64})-[^~\s"\\]{1,300}~/g;
+const OURS = 'exportplaceholderid';
+/** What stands in texts of hand-made bundles in the places of addresses. */
+const ADDRESSES: ReadonlySet<string> = new Set(
+  ['app-url', 'docs-url', 'files-domain'].map((name) => `~${OURS}-${name}~`),
+);
 const ID = /(?<![\da-fA-F])[\da-fA-F]{24}(?![\da-fA-F])/g;
 
 /**
@@ -10,6 +16,7 @@ const ID = /(?<![\da-fA-F])[\da-fA-F]{24}(?![\da-fA-F])/g;
 export class NewIds {
   private readonly known = new Map<string, string>();
   private readonly made = new Map<string, string>();
+  private readonly shared = new Map<string, { word: string; versions: Set<string> }>();
 
   /** `makers` make texts anew, by the words of their placeholders. */
   constructor(private readonly makers: ReadonlyMap<string, () => string> = new Map()) {}
@@ -23,14 +30,33 @@ export class NewIds {
   }
 
   /**
+   * The id that stands from now on for what several versions of an experience have under one, each once: the same in all of
+   * them. Nothing where it stands for something else already.
+   */
+  share(old: string, word: string, version: string): string | undefined {
+    const key = keyOf(old);
+    const shared = this.shared.get(key);
+    if (!shared) {
+      const id = newId();
+      if (!this.add(old, id)) return undefined;
+      this.shared.set(key, { word, versions: new Set([version]) });
+      return id;
+    }
+    if (shared.word !== word || shared.versions.has(version)) return undefined;
+    shared.versions.add(version);
+    return this.known.get(key);
+  }
+
+  /**
    * The JSON of a value with what is known replaced. A placeholder that nothing stands for becomes an id that nothing has, always the
    * same one, so that what names it stays what it is; `missing` hears of it.
    */
   replaceIn(json: string, missing: (placeholder: string, word: string) => void = () => undefined): string {
     return json
-      .replace(PLACEHOLDER, (placeholder, word: string) => {
+      .replace(PLACEHOLDER, (placeholder, prefix: string, word: string) => {
         const id = this.known.get(placeholder);
         if (id !== undefined) return id;
+        if (prefix !== OURS || ADDRESSES.has(placeholder)) return placeholder;
         const maker = this.makers.get(word);
         if (!maker) missing(placeholder, word);
         return this.makeOnce(placeholder, maker ?? newId);
@@ -38,9 +64,9 @@ export class NewIds {
       .replace(ID, (id) => this.known.get(keyOf(id)) ?? id);
   }
 
-  /** Whether a value is an id that something stands for. */
-  knows(old: unknown): boolean {
-    return typeof old === 'string' && this.known.has(keyOf(old));
+  /** What stands for an id of the bundle, where something does. */
+  find(old: unknown): string | undefined {
+    return typeof old === 'string' ? this.known.get(keyOf(old)) : undefined;
   }
 
   /** Has something else stand for an id that is known. */

@@ -2,7 +2,7 @@ import { getSchemaPath } from '@nestjs/swagger';
 import { isUtf8 } from 'node:buffer';
 import { join, posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Bundled } from '../../platform/bundles/bundled.js';
+import type { Bundled, NewRow } from '../../platform/bundles/bundled.js';
 import type { BundleFiles } from '../../platform/bundles/zip-bundle.js';
 import type { SecretBox } from '../../platform/crypto/secrets.js';
 import { ApiError, ValidationError } from '../../platform/errors/errors.js';
@@ -12,7 +12,7 @@ import type { ImportedApplication } from './imported-application.js';
 import { JsonLines } from './json-lines.js';
 import type { NewIds } from './new-ids.js';
 import type { Problems } from './problems.js';
-import { plainType, type StagedBundle, type StagedResource } from './staged-bundle.js';
+import { aboutOf, type StagedBundle, type StagedResource } from './staged-bundle.js';
 
 /** A row that is to be stored. */
 export interface PlannedRow {
@@ -25,6 +25,8 @@ export interface PlannedRow {
   resource: Record<string, unknown>;
   /** The file of the bundle that has what is too large for the resource. */
   content?: string;
+  /** The version of the experience that keeps it. */
+  versionId?: string;
   /** Whether it takes the place of what has its id. */
   replaces?: true;
 }
@@ -37,8 +39,8 @@ export interface PlannedRows {
 
 /** What of a bundle the application has already. */
 export interface Kept {
-  /** Resources that are not imported, as the application keeps its own. */
-  retained: ReadonlySet<string>;
+  /** Resources that are not imported, as the application keeps its own, with the ids of these. */
+  retained: ReadonlyMap<string, string>;
   /** Resources that take the place of others, with the ids of these. */
   replaced: ReadonlyMap<string, string>;
 }
@@ -62,6 +64,10 @@ interface PlannerContext {
   staged: StagedBundle;
   /** The words of what is left out by choice. */
   leftOut: ReadonlySet<string>;
+  /** Families of what versions of the experience keep. */
+  kept: readonly Bundled[];
+  /** The ids of what is not imported, so far. */
+  lost: Set<string>;
 }
 
 /** A text that stands beside its resource, in bytes. */
@@ -69,6 +75,8 @@ const MOST_TEXT = 4 * 1024 * 1024;
 
 /** Makes rows of resources: each is held to the schema of the body that would make it, and to the rules of its family. */
 export class RowPlanner {
+  private files = 0;
+
   constructor(private readonly use: PlannerContext) {}
 
   /** The rows of one family; what cannot be imported is a problem. */
@@ -77,19 +85,47 @@ export class RowPlanner {
     lines: JsonLines<StagedResource>,
     kept: Kept = NOTHING_KEPT,
   ): Promise<PlannedRows> {
-    const rows = new JsonLines<PlannedRow>(join(this.use.folder, `${bundle.resourceType}.rows`));
+    const { lost, problems } = this.use;
+    const [before, known] = [lost.size, problems.mark()];
+    const planned = await this.planOnce(bundle, lines, kept);
+    const isOwn = bundle.parent !== undefined || bundle.links !== undefined;
+    if (lost.size === before || !isOwn) return planned;
+    // What came before may name what cannot be imported.
+    problems.reset(known);
+    return this.planOnce(bundle, lines, kept);
+  }
+
+  private async planOnce(
+    bundle: Bundled,
+    lines: JsonLines<StagedResource>,
+    { retained, replaced }: Kept,
+  ): Promise<PlannedRows> {
+    const { folder, staged, lost } = this.use;
+    const rows = new JsonLines<PlannedRow>(join(folder, `${this.files++}.rows`));
+    const isKept = this.use.kept.includes(bundle) && bundle.resourceType !== VERSION;
     for await (const item of lines.read()) {
-      if (kept.retained.has(item.id)) continue;
-      const replaced = kept.replaced.get(item.id);
-      const row = await this.rowOf(bundle, item, replaced ?? item.id);
-      if (row) await rows.add(replaced ? { ...row, replaces: true } : row);
+      const version = isKept ? staged.versions.of(item) : undefined;
+      // Of a version that is there, what it keeps stays as it is.
+      const isThere = version && (retained.has(version.id) || replaced.has(version.id));
+      if (isThere || retained.has(item.id)) continue;
+      const old = version ? undefined : replaced.get(item.id);
+      const above = item.parentId ?? '';
+      const parentId = replaced.get(above) ?? retained.get(above) ?? item.parentId;
+      const row = await this.rowOf(bundle, { ...item, parentId }, old ?? item.id, version);
+      if (row) await rows.add(old ? { ...row, replaces: true } : row);
+      else if (!version) lost.add(item.id);
     }
     return { bundle, rows };
   }
 
-  private async rowOf(bundle: Bundled, item: StagedResource, id: string): Promise<PlannedRow | undefined> {
+  private async rowOf(
+    bundle: Bundled,
+    item: StagedResource,
+    id: string,
+    version: NewRow['version'],
+  ): Promise<PlannedRow | undefined> {
     const { contract, secrets, applicationId, problems } = this.use;
-    const about = aboutOf(bundle, item);
+    const about = aboutOf(bundle, item.resource);
     try {
       const { resource, missing } = this.rewired(bundle, item);
       const content = contentOf(item);
@@ -102,11 +138,12 @@ export class RowPlanner {
       const body = pick(resource, (name) => ofBody.has(name));
       contract.checkComponent(component, componentName(component), body);
       const whole = { ...pick(resource, (name) => also.has(name)), ...body };
-      const row = bundle.row(whole, { id, applicationId, secrets });
+      const row = bundle.row(whole, { id, applicationId, secrets, version });
       const made = pick(resource, (name) => Object.hasOwn(bundle.made ?? {}, name));
       if (missing !== undefined)
         problems.note({ ...about, message: `It names ${missing}, which the bundle does not have` });
-      return { id, name: about.name ?? '', row: { ...row, ...made }, resource, content };
+      const kept = version ? { versionId: version.id } : {};
+      return { id, name: about.name ?? '', row: { ...row, ...made }, resource, content, ...kept };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       problems.add({ ...about, message: error.message });
@@ -116,13 +153,17 @@ export class RowPlanner {
 
   /** The resource with the new ids; what it names that is nowhere. */
   private rewired(bundle: Bundled, { resource: given, parentId }: StagedResource) {
-    const { staged, leftOut } = this.use;
+    const { staged, leftOut, lost } = this.use;
     const { links = [], parent } = bundle;
+    const isThere = (id: string | undefined) => id !== undefined && !lost.has(id);
     const resource = pick(given, (name, value) => {
-      const isLost = (name === parent || links.some((link) => link === name)) && !staged.ids.knows(value);
-      return value !== null && !isLost;
+      const isLink = name === parent || links.some((link) => link === name);
+      return value !== null && (!isLink || isThere(staged.ids.find(value)));
     });
-    if (parent !== undefined && parentId !== undefined) resource[parent] = parentId;
+    if (parent !== undefined && isThere(parentId)) resource[parent] = parentId;
+    // Of a version of a workflow, files need not say what its workflow does.
+    const flowClass = staged.flowClasses.get(staged.ids.find(given.flowId) ?? '');
+    if (bundle.also.includes('flowClass') && flowClass !== undefined) resource.flowClass ??= flowClass;
     let missing: string | undefined;
     const json = staged.ids.replaceIn(JSON.stringify(resource), (placeholder, word) => {
       if (!leftOut.has(word)) missing ??= placeholder;
@@ -141,7 +182,8 @@ export class RowPlanner {
   }
 }
 
-const NOTHING_KEPT: Kept = { retained: new Set(), replaced: new Map() };
+const VERSION = 'ExperienceVersion';
+const NOTHING_KEPT: Kept = { retained: new Map(), replaced: new Map() };
 
 const pick = (
   given: Record<string, unknown>,
@@ -157,13 +199,4 @@ const componentName = (component: string): string =>
 function contentOf({ path, resource: { localFilename } }: StagedResource): string | undefined {
   if (typeof localFilename !== 'string') return undefined;
   return posix.normalize(posix.join(posix.dirname(path), localFilename)).replace(/^\/+/, '');
-}
-
-function aboutOf(bundle: Bundled, { resource }: StagedResource) {
-  const { [bundle.named]: name, id } = resource;
-  return {
-    type: plainType(bundle.resourceType),
-    ...(typeof name === 'string' ? { name } : {}),
-    ...(typeof id === 'string' ? { id } : {}),
-  };
 }

@@ -4,17 +4,17 @@ import { buffer } from 'node:stream/consumers';
 import type { Bundled } from '../../platform/bundles/bundled.js';
 import { readItems, type YamlItem } from '../../platform/bundles/yaml-items.js';
 import { APPLICATION_FILE, type BundleFiles } from '../../platform/bundles/zip-bundle.js';
-import { ValidationError } from '../../platform/errors/errors.js';
+import { ValidationError, type ResourceProblem } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
+import { DEVELOP } from '../experience-versions/experience-version.columns.js';
 import { JsonLines } from './json-lines.js';
 import { NewIds } from './new-ids.js';
 import type { Problems } from './problems.js';
+import { StagedVersions } from './staged-versions.js';
 
 const YAML = /\.ya?ml$/i;
 const APPLICATION = 'Application';
 const VERSION = 'ExperienceVersion';
-/** What versions of an experience keep stands in folders of theirs. */
-const OF_VERSIONS = /^experience\/(?!develop\/)[^/]+\//;
 const MOST_RESOURCES = 250_000;
 /** What a readme may have, in bytes. */
 const MOST_README = 4 * 131_072;
@@ -55,87 +55,135 @@ export interface StagedBundle {
   readme?: string;
   /** The settings of the experience that is being developed. */
   develop?: Record<string, unknown>;
-  resources: ReadonlyMap<string, JsonLines<StagedResource>>;
+  resources: ReadonlyMap<Bundled, JsonLines<StagedResource>>;
+  /** The versions of the experience that it has. */
+  versions: StagedVersions;
+  /** The classes of workflows, by their new ids. */
+  flowClasses: ReadonlyMap<string, unknown>;
   ids: NewIds;
+}
+
+/** What bundles may have. */
+export interface Families {
+  developed: readonly Bundled[];
+  /** By versions of the experience. */
+  kept: readonly Bundled[];
+}
+
+/** Where a bundle is staged. */
+interface Stage {
+  files: BundleFiles;
+  folder: string;
+  families: Families;
+  applicationId: string;
+  problems: Problems;
 }
 
 /**
  * Reads all resources of a bundle into files of a folder, a resource at a time. What it has of families that are not known is
  * left out and noted; YAML that is none of resources is left alone.
  */
-export async function stageBundle(
-  files: BundleFiles,
-  folder: string,
-  bundles: readonly Bundled[],
-  applicationId: string,
-  problems: Problems,
-): Promise<StagedBundle> {
-  const ids = new NewIds(makersOf(bundles));
-  const known = new Set(bundles.map(({ resourceType }) => resourceType));
-  const resources = new Map<string, JsonLines<StagedResource>>();
-  const unknown = new Map<string, number>();
-  const application = await applicationOf(files);
-  if (typeof application.id === 'string') ids.add(application.id, applicationId);
-  const trees = TREES.map(({ property, usual, resourceType }) => ({
-    folder: `${folderOf(application[property] ?? usual)}/`,
-    resourceType,
-  }));
-  let count = 0;
-  let ofVersions = 0;
-  let develop: Record<string, unknown> | undefined;
-  for (const path of files.paths) {
-    const isOther = path === APPLICATION_FILE || !YAML.test(path);
-    if (isOther || trees.some(({ folder: tree }) => path.startsWith(tree))) continue;
-    await readItems(await files.read(path), path, async (item, resourceType) => {
-      if (++count > MOST_RESOURCES)
-        throw new ValidationError(`importBundle has more than ${MOST_RESOURCES} resources`);
-      if (resourceType === VERSION && item.resource.version === 'develop') {
-        develop = item.resource;
-        if (typeof develop.id === 'string') ids.add(develop.id, applicationId);
-        return;
-      }
-      if (OF_VERSIONS.test(path)) {
-        ofVersions += 1;
-        return;
-      }
-      if (!known.has(resourceType)) {
-        unknown.set(resourceType, (unknown.get(resourceType) ?? 0) + 1);
-        return;
-      }
-      const { id: old, name } = item.resource;
-      if (typeof old === 'string' && !ids.add(old, item.id)) {
-        const told = typeof name === 'string' ? { name } : {};
-        problems.add({
-          type: plainType(resourceType),
-          ...told,
-          id: old,
-          message: 'Its id is that of another resource',
-        });
-        return;
-      }
-      const lines = resources.get(resourceType) ?? new JsonLines(join(folder, `${resourceType}.staged`));
-      resources.set(resourceType, lines);
-      await lines.add({ ...item, path });
-    });
+export const stageBundle = (stage: Stage): Promise<StagedBundle> => new Staging(stage).read();
+
+class Staging {
+  private readonly ids: NewIds;
+  private readonly versions: StagedVersions;
+  private readonly resources = new Map<Bundled, JsonLines<StagedResource>>();
+  private readonly flowClasses = new Map<string, unknown>();
+  private readonly unknown = new Map<string, number>();
+  private develop?: Record<string, unknown>;
+  private count = 0;
+
+  constructor(private readonly stage: Stage) {
+    const { developed, kept } = stage.families;
+    this.ids = new NewIds(makersOf(developed));
+    this.versions = new StagedVersions(developed, kept);
   }
-  for (const { folder: tree, resourceType } of trees) {
-    if (resources.has(resourceType) || !known.has(resourceType)) continue;
-    const lines = new JsonLines<StagedResource>(join(folder, `${resourceType}.staged`));
+
+  async read(): Promise<StagedBundle> {
+    const { files, applicationId, problems } = this.stage;
+    const application = await applicationOf(files);
+    if (typeof application.id === 'string') this.ids.add(application.id, applicationId);
+    const trees = TREES.map(({ property, usual, resourceType }) => ({
+      folder: `${folderOf(application[property] ?? usual)}/`,
+      resourceType,
+    }));
+    for (const path of files.paths) {
+      const isOther = path === APPLICATION_FILE || !YAML.test(path);
+      if (isOther || trees.some(({ folder }) => path.startsWith(folder))) continue;
+      await readItems(await files.read(path), path, (item, resourceType) =>
+        this.take({ ...item, path }, resourceType),
+      );
+    }
+    for (const { folder, resourceType } of trees) await this.takeTree(folder, resourceType);
+    for (const version of this.versions.untold())
+      await this.take({ id: newId(), resource: { version }, path: APPLICATION_FILE }, VERSION);
+    for (const [type, left] of this.unknown)
+      problems.note({
+        type: plainType(type),
+        message: `${left} resources of this type are left out: it is not known here`,
+      });
+    const { ids, versions, resources, flowClasses, develop } = this;
+    const readme = await readmeOf(files, application);
+    return { application, readme, develop, resources, versions, flowClasses, ids };
+  }
+
+  private async take(item: StagedResource, resourceType: string): Promise<void> {
+    if (++this.count > MOST_RESOURCES)
+      throw new ValidationError(`importBundle has more than ${MOST_RESOURCES} resources`);
+    if (resourceType === VERSION && item.resource.version === DEVELOP) {
+      this.develop = item.resource;
+      if (typeof this.develop.id === 'string') this.ids.add(this.develop.id, this.stage.applicationId);
+      return;
+    }
+    const found = this.versions.place(resourceType, item);
+    if (!found) {
+      this.unknown.set(resourceType, (this.unknown.get(resourceType) ?? 0) + 1);
+      return;
+    }
+    const { family, version, resource } = found;
+    const id = this.idOf({ ...item, resource }, family, version);
+    if (id === undefined) {
+      this.stage.problems.add({
+        ...aboutOf(family, resource),
+        message: 'Its id is that of another resource',
+      });
+      return;
+    }
+    if (resourceType === VERSION) this.versions.add({ ...item, id });
+    if (resourceType === 'Flow') this.flowClasses.set(id, resource.flowClass ?? 'cloud');
+    await this.linesOf(family).add({ ...item, id, resource });
+  }
+
+  /** The id that a resource is to have; nothing where what it says is its id is that of another. */
+  private idOf({ id, resource }: StagedResource, family: Bundled, version?: string): string | undefined {
+    const { id: old, flowId } = resource;
+    const own = () => (typeof old !== 'string' || this.ids.add(old, id) ? id : undefined);
+    if (version === undefined) return own();
+    // Of a workflow, versions of the experience have versions with ids of their own.
+    const isFlow = family.identity.includes('flowId');
+    const common = isFlow ? flowId : old;
+    if (typeof common !== 'string') return id;
+    const shared = this.ids.share(common, family.resourceType, version);
+    if (!isFlow || version === DEVELOP || shared === undefined) return shared;
+    return old === common ? id : own();
+  }
+
+  private linesOf(family: Bundled): JsonLines<StagedResource> {
+    const { resources } = this;
+    const lines = resources.get(family) ?? new JsonLines(join(this.stage.folder, `${resources.size}.staged`));
+    resources.set(family, lines);
+    return lines;
+  }
+
+  /** Files that stand in their tree and are described nowhere. */
+  private async takeTree(tree: string, resourceType: string): Promise<void> {
+    const { files, families } = this.stage;
+    const family = families.developed.find((each) => each.resourceType === resourceType);
+    if (!family || this.resources.has(family)) return;
     for (const path of files.paths)
-      if (path.startsWith(tree)) await lines.add(fileAt(path, path.slice(tree.length)));
-    if (lines.count > 0) resources.set(resourceType, lines);
+      if (path.startsWith(tree)) await this.linesOf(family).add(fileAt(path, path.slice(tree.length)));
   }
-  if (ofVersions > 0)
-    problems.note({
-      type: VERSION,
-      message: `${ofVersions} resources of versions of the experience are left out: only what is being developed is imported`,
-    });
-  for (const [type, left] of unknown)
-    problems.note({
-      type: plainType(type),
-      message: `${left} resources of this type are left out: it is not known here`,
-    });
-  return { application, readme: await readmeOf(files, application), develop, resources, ids };
 }
 
 /** The file that a bundle has at a path of its tree, where it says nothing more of it. */
@@ -154,6 +202,19 @@ function fileAt(path: string, inTree: string): StagedResource {
 
 /** The type of a resource as answers call it: files of trees have one of their own. */
 export const plainType = (resourceType: string): string => resourceType.replace(/Tree$/, '').slice(0, 64);
+
+/** What problems say of a resource. */
+export function aboutOf(
+  { named, resourceType }: Bundled,
+  resource: Readonly<Record<string, unknown>>,
+): Omit<ResourceProblem, 'message'> {
+  const { [named]: name, id } = resource;
+  return {
+    type: plainType(resourceType),
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof id === 'string' ? { id } : {}),
+  };
+}
 
 function makersOf(bundles: readonly Bundled[]): Map<string, () => string> {
   const made = bundles.flatMap((bundle) => Object.values(bundle.made ?? {}));

@@ -27,10 +27,7 @@ export const FROZEN_ENDPOINT_COMPUTED: readonly Computed[] = [
 const KEPT_IN = '(SELECT v.version FROM experience_versions v WHERE v.id = t.version_id)';
 
 /** Of an endpoint that a version keeps, the version. */
-export const KEPT_COMPUTED: readonly Computed[] = [
-  { property: 'experienceVersionId', kind: 'plain', sql: 't.version_id' },
-  { property: 'keptIn', kind: 'text', sql: KEPT_IN },
-];
+export const KEPT_COMPUTED: readonly Computed[] = [{ property: 'version', kind: 'text', sql: KEPT_IN }];
 
 /** By the versions that keep them. */
 export const KEPT_IN_ORDER = [`${KEPT_IN} COLLATE "C"`];

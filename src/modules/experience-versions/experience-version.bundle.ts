@@ -1,7 +1,7 @@
 import { pathPart } from '../../platform/bundles/bundle-names.js';
 import { bundled } from '../../platform/bundles/bundled.js';
 import { EXPERIENCE_VERSIONS, ExperienceVersionPost } from './experience-version.resource.js';
-import { checkSettings, checkVersionName } from './experience-version.rules.js';
+import { checkSettings, checkVersionName, EMPTY_SETTINGS } from './experience-version.rules.js';
 
 /** Versions of the experience with their settings, `develop` among them: its id is that of the application. */
 export const KEPT_EXPERIENCE_VERSIONS = bundled({
@@ -14,6 +14,6 @@ export const KEPT_EXPERIENCE_VERSIONS = bundled({
   row: ({ domainIds: _, slugIds: __, ...post }) => {
     checkVersionName(post.version);
     checkSettings(post);
-    return post;
+    return { ...EMPTY_SETTINGS, ...post };
   },
 });

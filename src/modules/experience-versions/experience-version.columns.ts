@@ -3,6 +3,9 @@ import { firstOf, type Computed } from '../../platform/database/row-shape.js';
 /** The version of every experience that is being developed; its id is that of the application. */
 export const DEVELOP = 'develop';
 
+/** The same of what it has, for bundles, which say of each resource of an experience what version it is of. */
+export const DEVELOPED_VERSION: Computed = { property: 'version', kind: 'text', sql: `'${DEVELOP}'` };
+
 /** SQL: nobody makes `develop`, so no count or limit is of it. */
 export const MADE_VERSIONS = `r.version <> '${DEVELOP}'`;
 

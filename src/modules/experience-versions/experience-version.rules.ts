@@ -8,6 +8,14 @@ import type { ExperienceVersion, ExperienceVersionSettings } from './experience-
 const ID = new RegExp(ID_PATTERN);
 const ORIGIN = /^https?:\/\/[^\s/?#@,\\]+$/i;
 
+/** What a version has that was not made of `develop`, where nothing is said of it. */
+export const EMPTY_SETTINGS = {
+  endpointDefaultCors: false,
+  allowedCorsOrigins: [],
+  globals: [],
+  responseHeaders: {},
+};
+
 /** Versions are named by an id or a name; a name that is like an id would be taken for one. */
 export const isVersionId = (idOrName: string): boolean => ID.test(idOrName);
 

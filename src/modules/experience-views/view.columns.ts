@@ -21,10 +21,7 @@ export const FROZEN_VIEW_COMPUTED: readonly Computed[] = [
 const KEPT_IN = '(SELECT v.version FROM experience_versions v WHERE v.id = t.version_id)';
 
 /** Of a view that a version keeps, the version. */
-export const KEPT_COMPUTED: readonly Computed[] = [
-  { property: 'experienceVersionId', kind: 'plain', sql: 't.version_id' },
-  { property: 'keptIn', kind: 'text', sql: KEPT_IN },
-];
+export const KEPT_COMPUTED: readonly Computed[] = [{ property: 'version', kind: 'text', sql: KEPT_IN }];
 
 /** By their types, layouts before the pages that stand in them. */
 export const VIEWS_IN_ORDER = ['t.view_type COLLATE "C"'];

@@ -1,62 +1,85 @@
 import { pathPart } from '../../platform/bundles/bundle-names.js';
 import { bundled, type BundledFacts } from '../../platform/bundles/bundled.js';
-import { DEVELOPED, KEPT, OF_EXPERIENCE, OF_OTHERS } from './bundled-flows.columns.js';
+import { DEVELOPED_EXPERIENCE, DEVELOPED_OTHERS, OF_EXPERIENCE, OF_OTHERS } from './bundled-flows.columns.js';
 import { ofWorkflow } from './flow-version.columns.js';
 import { FLOW_VERSIONS, FlowVersionPost, type FlowVersion } from './flow-version.resource.js';
 import { FlowPost, FLOWS, type Flow } from './flow.resource.js';
 import { newFlow, newVersion } from './flows-import.rules.js';
 
-const FLOW: Omit<BundledFacts<Flow, FlowPost>, 'place'> = {
+/** A workflow with the version of the experience that is being developed. */
+type DevelopedFlow = Flow & { version?: string };
+
+const FLOW = {
   holding: FLOWS,
-  resourceType: 'Flow',
   word: 'flow',
   post: FlowPost,
-  also: ['defaultVersionId'],
-  links: ['defaultVersionId'],
   row: newFlow,
-};
+} satisfies Partial<BundledFacts<Flow, FlowPost>>;
 
-const VERSION: Omit<BundledFacts<FlowVersion, FlowVersionPost>, 'place'> = {
+const VERSION = {
   holding: FLOW_VERSIONS,
-  resourceType: 'FlowVersion',
   word: 'flowVersion',
   post: FlowVersionPost,
-  also: ['flowId', 'flowClass'],
   named: 'version',
-  row: newVersion,
-};
+  identity: ['flowId'],
+} satisfies Partial<BundledFacts<FlowVersion, FlowVersionPost>>;
 
-/** Workflows of every class, custom nodes among them, as they are being developed. */
-export const BUNDLED_FLOWS = bundled({
+/** The version of the experience that is being developed. */
+const DEVELOP = 'develop';
+
+const ofExperience = (version: string, name: string): string =>
+  `experience/${pathPart(version)}/workflows/${pathPart(name)}`;
+
+/** Workflows, custom nodes among them, as they are being developed. */
+export const BUNDLED_FLOWS = bundled<Flow, FlowPost>({
   ...FLOW,
-  where: DEVELOPED,
-  place: {
-    each: ({ flowClass, name }) =>
-      `${flowClass === 'experience' ? 'experience/develop/workflows' : `workflows/${flowClass}`}/${pathPart(name)}`,
-  },
+  resourceType: 'Flow',
+  also: ['defaultVersionId'],
+  links: ['defaultVersionId'],
+  late: { defaultVersionId: { others: FLOW_VERSIONS.table, of: 'flow_id' } },
+  where: DEVELOPED_OTHERS,
+  place: { each: ({ flowClass, name }) => `workflows/${flowClass}/${pathPart(name)}` },
 });
 
-export const BUNDLED_FLOW_VERSIONS = bundled({
+/** The same of the experience, as what its version `develop` has: `flowId` is what other versions of it have, too. */
+export const BUNDLED_EXPERIENCE_FLOWS = bundled<DevelopedFlow, FlowPost>({
+  ...FLOW,
+  resourceType: 'ExperienceFlowVersion',
+  also: ['flowId', 'version'],
+  known: [
+    { property: 'flowId', kind: 'plain', sql: 't.id' },
+    { property: 'version', kind: 'text', sql: `'${DEVELOP}'` },
+  ],
+  where: DEVELOPED_EXPERIENCE,
+  place: { each: ({ version = DEVELOP, name }) => ofExperience(version, name) },
+});
+
+export const BUNDLED_FLOW_VERSIONS = bundled<FlowVersion, FlowVersionPost>({
   ...VERSION,
+  resourceType: 'FlowVersion',
+  word: 'flowVersion',
+  also: ['flowId', 'flowClass'],
   where: OF_OTHERS,
   place: { each: ({ version }) => `workflowVersions/${pathPart(version)}` },
+  row: newVersion,
 });
 
-/** Workflows that only versions of the experience have any more. */
-export const KEPT_FLOWS = bundled({
-  ...FLOW,
-  also: ['deletedInDevelop'],
-  links: [],
-  where: KEPT,
-  place: { each: ({ name }) => `experience/workflows/${pathPart(name)}` },
-});
-
-/** What versions of the experience keep of workflows. */
-export const KEPT_FLOW_VERSIONS = bundled({
+/** What versions of the experience keep of workflows, whether these are still being developed or not. */
+export const KEPT_FLOW_VERSIONS = bundled<FlowVersion, FlowVersionPost>({
   ...VERSION,
+  resourceType: 'ExperienceFlowVersion',
+  word: 'flowVersion',
+  also: ['flowId', 'name', 'description'],
+  known: (['name', 'description'] as const).map((property) => ({
+    property,
+    kind: 'text',
+    sql: ofWorkflow(property),
+  })),
   where: OF_EXPERIENCE,
-  known: [{ property: 'name', kind: 'text', sql: ofWorkflow('name') }],
-  place: {
-    each: ({ version, name = '' }) => `experience/${pathPart(version)}/workflows/${pathPart(name)}`,
-  },
+  place: { each: ({ version, name = '' }) => ofExperience(version, name) },
+  // Versions of the experience may have names that those of a workflow may not.
+  row: (body, place) => ({
+    ...newVersion({ ...body, version: 'kept', flowClass: 'experience' }, place),
+    version: place.version!.name,
+  }),
 });

@@ -10,7 +10,7 @@ import type { Resource } from '../resource.js';
 /** What bundles of applications hold, for injection. */
 export const BUNDLES = Symbol('bundles');
 
-/** What they hold of versions of an experience, beside what is being developed; nobody makes it from a bundle yet. */
+/** What they hold of versions of an experience, beside what is being developed. */
 export const KEPT_BUNDLES = Symbol('kept bundles');
 
 /** What whoever asks for an export has to ask for, or it is left out. */
@@ -54,12 +54,24 @@ export interface LinkTable {
   other: string;
   /** The table of the others. */
   others: string;
+  /** A column of both that is a part of what tells the resource from others of its id: links have it, too. */
+  within?: string;
+}
+
+/** A resource that another names, which may be made after it. */
+export interface LateLink {
+  /** Its table. */
+  others: string;
+  /** A column of it that names the other back. */
+  of?: string;
 }
 
 /** What a new row is for. */
 export interface NewRow {
   id: string;
   applicationId: string;
+  /** Of what a version of the experience keeps, the version. */
+  version?: { id: string; name: string };
   /** Seals what is secret in it: others may have put into a bundle what none of ours has. */
   secrets: SecretBox;
 }
@@ -80,6 +92,8 @@ export interface BundledFacts<T extends Resource, Body extends object> {
   without?: readonly (keyof Body & string)[];
   /** The property that placeholders are named by; `name` where it is absent. */
   named?: keyof T & string;
+  /** What else tells it from others of its application with the same name, such as the workflow of a version. */
+  identity?: readonly (keyof T & string)[];
   /** What `place` and `content` have to know of a row beside that, with the SQL where no row of the holding shows it. */
   known?: readonly Computed[];
   /** SQL over a row `t` by which rows are read in order, before their names. */
@@ -88,6 +102,8 @@ export interface BundledFacts<T extends Resource, Body extends object> {
   key?: string;
   /** Properties that name another resource: where the bundle does not hold that, they are left out. */
   links?: readonly (keyof T & string)[];
+  /** Of these, what is there only once everything is. */
+  late?: Readonly<Partial<Record<keyof T & string, LateLink>>>;
   /** Lists of ids of other resources, which are none of the row: each stands in a table of its own. */
   linked?: Readonly<Record<string, LinkTable>>;
   /** The property that names the resource of the family that one stands below: it is among the `children` of that. */
@@ -106,14 +122,16 @@ export interface BundledFacts<T extends Resource, Body extends object> {
 /** What bundles hold of a family, for what reads and writes bundles. */
 export interface Bundled<T extends Resource = Resource, Body extends object = object> extends Omit<
   BundledFacts<T, Body>,
-  'also' | 'without' | 'named' | 'known' | 'links' | 'parent' | 'content' | 'made'
+  'also' | 'without' | 'named' | 'identity' | 'known' | 'links' | 'late' | 'parent' | 'content' | 'made'
 > {
   named: string;
+  identity: readonly string[];
   links?: readonly string[];
+  late?: Readonly<Partial<Record<string, LateLink>>>;
   parent?: string;
   content?: BundleContent<T>;
   made?: Readonly<Partial<Record<string, MadeText>>>;
-  /** The properties that a bundle has of a resource which are none of its body. */
+  /** The properties that a new row has of a resource in a bundle, beside those of the body. */
   also: readonly string[];
   /** All properties that a bundle has of a resource, beside `id`, `children`, `localFilename` and `exportHash`. */
   fields: readonly string[];
@@ -125,7 +143,7 @@ export interface Bundled<T extends Resource = Resource, Body extends object = ob
 export function bundled<T extends Resource, Body extends object>(
   facts: BundledFacts<T, Body>,
 ): Bundled<T, Body> {
-  const { also = [], without = [], named = 'name', known = [], ...rest } = facts;
+  const { also = [], without = [], named = 'name', identity = [], known = [], ...rest } = facts;
   const { resourceType, holding, made = {}, content, parent } = rest;
   const text = typeof content?.kind === 'object' ? content.kind.text : undefined;
   const { linked = {} } = rest;
@@ -146,14 +164,16 @@ export function bundled<T extends Resource, Body extends object>(
   const fields = [...new Set([...taken, ...others])];
   const read = [...fields, named, ...known.map(({ property }) => property), ...(text ? [text] : [])];
   const shape = new RowShape<T>(holding.type, computed, new Set(['id', ...read]));
-  return { ...rest, named, also: others, fields, shape };
+  const kept = others.filter((property) => !known.some((each) => each.property === property));
+  return { ...rest, named, identity, also: kept, fields, shape };
 }
 
 /** All ids that a row `t` is linked with, as JSON; the table is one that a declaration names. */
-const linkedIds = (property: string, { table, own, other }: LinkTable): Computed => ({
+const linkedIds = (property: string, { table, own, other, within }: LinkTable): Computed => ({
   property,
   kind: 'json',
-  sql: `coalesce((SELECT json_agg(l.${other} ORDER BY l.${other}) FROM ${table} l WHERE l.${own} = t.id), '[]')`,
+  sql: `coalesce((SELECT json_agg(l.${other} ORDER BY l.${other}) FROM ${table} l
+    WHERE l.${own} = t.id${within ? ` AND l.${within} = t.${within}` : ''}), '[]')`,
 });
 
 /** The documented properties of a body, also of one that is put together of others. */
