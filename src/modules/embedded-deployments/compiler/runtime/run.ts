@@ -123,7 +123,8 @@ export class Run {
     for (let skipped = 0; skipped < output; skipped++) at += 1 + load<i32>(STEP_TABLE + (at << 2));
     const count = load<i32>(STEP_TABLE + (at << 2));
     if (this.waiting + count > DEEPEST_STACK) return false;
-    const trail = DEBUG && from == this.step ? new Trail(from, this.trail) : null;
+    let trail: Trail | null = null;
+    if (DEBUG && from == this.step) trail = new Trail(from, this.trail);
     for (let i = count; i > 0; i--) {
       const following = load<i32>(STEP_TABLE + ((at + i) << 2));
       this.push(following, i == count ? payload : payload.clone(), frame, null, trail);
