@@ -32,6 +32,8 @@ import { DeviceConnectionsModule } from './modules/device-connections/device-con
 import { DeviceSystemsModule } from './modules/device-systems/device-systems.module.js';
 import { DeviceStreamsModule } from './modules/device-streams/device-streams.module.js';
 import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.module.js';
+import { EdgeDeploymentsModule } from './modules/edge-deployments/edge-deployments.module.js';
+import { EmbeddedDeploymentsModule } from './modules/embedded-deployments/embedded-deployments.module.js';
 import { EventsModule } from './modules/events/events.module.js';
 import { ExperienceLinksModule } from './modules/experience-links/experience-links.module.js';
 import { ExperienceVersionsModule } from './modules/experience-versions/experience-versions.module.js';
@@ -117,6 +119,8 @@ export class AppModule {
         DevicesModule,
         DeviceRecipesModule,
         DeviceRemovalModule.on(foundation.config),
+        EdgeDeploymentsModule.on(foundation.config),
+        EmbeddedDeploymentsModule.on(foundation.config),
         DeviceBulkModule,
         DeviceStateModule.on(foundation.config),
         DeviceSystemsModule.on(foundation.config),

@@ -14,6 +14,10 @@ import {
 import { Credential } from './modules/credentials/credential.resource.js';
 import { InstanceCustomNode } from './modules/custom-nodes/instance-custom-node.resource.js';
 import { DataTable } from './modules/data-tables/data-table.resource.js';
+import { DeploymentTask } from './modules/deployments/deployment-task.entity.js';
+import { EdgeDeployment } from './modules/edge-deployments/edge-deployment.resource.js';
+import { EmbeddedDeploymentFlow } from './modules/embedded-deployments/embedded-deployment-flow.entity.js';
+import { EmbeddedDeployment } from './modules/embedded-deployments/embedded-deployment.resource.js';
 import { EventUpdateRow } from './modules/events/event-update.entity.js';
 import { ArchiveSchedule } from './modules/archives/archive-schedule.entity.js';
 import { Event } from './modules/events/event.resource.js';
@@ -92,7 +96,11 @@ export const entities = [
   ApplicationImport,
   ExportTurn,
   ImportTurn,
+  DeploymentTask,
   DeviceRecipe,
+  EdgeDeployment,
+  EmbeddedDeployment,
+  EmbeddedDeploymentFlow,
   File,
   FileUpload,
   Flow,

@@ -6,6 +6,10 @@ import { CERTIFICATES } from './modules/certificates/certificate.resource.js';
 import { WITHDRAWN_CERTIFICATES } from './modules/certificates/withdrawn-certificate.entity.js';
 import { CREDENTIALS } from './modules/credentials/credential.resource.js';
 import { DATA_TABLES } from './modules/data-tables/data-table.resource.js';
+import { DEPLOYMENT_TASKS } from './modules/deployments/deployment-task.entity.js';
+import { EDGE_DEPLOYMENTS } from './modules/edge-deployments/edge-deployment.resource.js';
+import { EMBEDDED_DEPLOYMENT_FLOWS } from './modules/embedded-deployments/embedded-deployment-flow.entity.js';
+import { EMBEDDED_DEPLOYMENTS } from './modules/embedded-deployments/embedded-deployment.resource.js';
 import { EVENTS } from './modules/events/event.resource.js';
 import { EXPERIENCE_REQUEST_SUMS } from './modules/experience-endpoints/endpoint-request-sum.entity.js';
 import {
@@ -54,6 +58,10 @@ export const holdings: readonly Holding[] = [
   DEVICE_COMMANDS,
   DEVICE_CONNECTIONS,
   EVENTS,
+  DEPLOYMENT_TASKS,
+  EMBEDDED_DEPLOYMENT_FLOWS,
+  EMBEDDED_DEPLOYMENTS,
+  EDGE_DEPLOYMENTS,
   FLOW_RUNS,
   FLOW_RUN_PAYLOADS,
   FLOW_RUN_SUMS,

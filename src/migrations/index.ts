@@ -42,6 +42,7 @@ import { ExperienceEndpointVersions1795575000000 } from './1795575000000-Experie
 import { ApplicationImports1795585000000 } from './1795585000000-ApplicationImports.js';
 import { Archives1795590000000 } from './1795590000000-Archives.js';
 import { JobLogs1795595000000 } from './1795595000000-JobLogs.js';
+import { Deployments1795600000000 } from './1795600000000-Deployments.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   ApplicationImports1795585000000,
   Archives1795590000000,
   JobLogs1795595000000,
+  Deployments1795600000000,
 ];

@@ -76,6 +76,18 @@ export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'devices', description: 'Devices of an application: list them, create one.' },
   { name: 'device', description: 'One device: read, change or delete it.' },
   {
+    name: 'edgeDeployments',
+    description:
+      'Workflows on edge compute devices: list what these run and are to run, release versions, replace and remove them.',
+  },
+  { name: 'edgeDeployment', description: 'One workflow on an edge compute device: read it.' },
+  {
+    name: 'embeddedDeployments',
+    description:
+      'Workflows on embedded devices: list what these run and are to run, release versions, replace and remove them.',
+  },
+  { name: 'embeddedDeployment', description: 'The workflows of one embedded device: read them.' },
+  {
     name: 'deviceRecipes',
     description: 'What devices are made from, one or many at once: list recipes, create one.',
   },

@@ -10,6 +10,9 @@ const HELD_BY_DEVICE = [
   'device_states',
   'device_commands',
   'device_connections',
+  'edge_deployments',
+  'embedded_deployment_flows',
+  'embedded_deployments',
 ] as const;
 /** Those of them that tell attributes apart. */
 const HELD_BY_ATTRIBUTE = ['device_points', 'device_hours'] as const;

@@ -11,9 +11,18 @@ export const ANCESTORS = `WITH RECURSIVE above (id, parent_id, level) AS (
       WHERE a.level < ${MOST_ANCESTORS})
   SELECT a.id, a.level FROM above a`;
 
-/** Whether the device `t` is connected, and since when: both as text, one after the other. Nothing where it never said. */
-const CONNECTION = `coalesce((SELECT s.connected || ' ' || coalesce(s.connection_time::text, '') FROM device_states s
-  WHERE s.device_id = t.id), '')`;
+/** SQL: whether a device is connected, and since when: both as text, one after the other. Nothing where it never said. */
+const connectionSql = (device: string): string =>
+  `coalesce((SELECT s.connected || ' ' || coalesce(s.connection_time::text, '') FROM device_states s
+  WHERE s.device_id = ${device}), '')`;
+
+/** Whether a device is connected, by SQL of its id, as a property of something that shows it. */
+export const connectionOf = (device: string, property: string): Computed => ({
+  property,
+  kind: 'json',
+  sql: connectionSql(device),
+  write: connectionInfo,
+});
 
 function connectionInfo(text: string): string {
   const [connected = '', ...time] = text.split(' ');
@@ -31,10 +40,5 @@ export const DEVICE_COMPUTED: readonly Computed[] = [
     sql: `CASE WHEN t.parent_id IS NULL THEN '[]'
       ELSE coalesce((SELECT json_agg(a.id ORDER BY a.level) FROM (${ANCESTORS}) a), '[]') END`,
   },
-  {
-    property: 'connectionInfo',
-    kind: 'json',
-    sql: CONNECTION,
-    write: connectionInfo,
-  },
+  connectionOf('t.id', 'connectionInfo'),
 ];

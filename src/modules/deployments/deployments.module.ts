@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { DeploymentListsRepository } from './deployment-lists.repository.js';
+import { DeploymentRequests } from './deployment-requests.js';
+import { DeploymentTargetsRepository } from './deployment-targets.repository.js';
+import { DeploymentTasksRepository } from './deployment-tasks.repository.js';
+
+/** What edge and embedded deployments share. */
+@Module({
+  providers: [
+    DeploymentListsRepository,
+    DeploymentTasksRepository,
+    DeploymentTargetsRepository,
+    DeploymentRequests,
+  ],
+  exports: [DeploymentListsRepository, DeploymentTasksRepository, DeploymentRequests],
+})
+export class DeploymentsModule {}

@@ -1,0 +1,35 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { DeploymentWorker } from '../deployments/deployment-worker.js';
+import { DeploymentsModule } from '../deployments/deployments.module.js';
+import { EdgeAgentsRepository } from './edge-agents.repository.js';
+import { EdgeChangesRepository } from './edge-changes.repository.js';
+import { EdgeDeployer } from './edge-deployer.js';
+import { EdgeDeploymentController } from './edge-deployment.controller.js';
+import { EdgeDeploymentsController } from './edge-deployments.controller.js';
+import { EdgeDeploymentsService } from './edge-deployments.service.js';
+
+const WORKER = {
+  provide: DeploymentWorker,
+  useFactory: (deployer: EdgeDeployer) => new DeploymentWorker(deployer),
+  inject: [EdgeDeployer],
+};
+
+/** The workflows of edge compute devices. */
+@Module({})
+export class EdgeDeploymentsModule {
+  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
+    return {
+      module: EdgeDeploymentsModule,
+      imports: [DeploymentsModule],
+      controllers: [EdgeDeploymentsController, EdgeDeploymentController],
+      providers: [
+        EdgeChangesRepository,
+        EdgeDeployer,
+        EdgeDeploymentsService,
+        EdgeAgentsRepository,
+        ...(runsWorker ? [WORKER] : []),
+      ],
+      exports: [EdgeAgentsRepository],
+    };
+  }
+}
