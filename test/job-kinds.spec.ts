@@ -18,3 +18,15 @@ it('Every kind of job says what the log of its application shows, or is in none 
   const silent = jobs.filter(({ options }) => !options.log).map(({ name }) => name);
   expect(silent.sort()).toEqual(Object.keys(UNLOGGED).sort());
 });
+
+/** Kinds of jobs that an application's log has and that tell nobody how they ended, each with the reason. */
+const UNTOLD: Readonly<Record<string, string>> = {
+  'application.dailyArchive': 'nobody asked for it',
+  'deviceCommands.send': 'commands have a history of their own',
+  'experience.delete': 'it tells nobody',
+};
+
+it('Every kind of job that is asked for tells how it ended, also where its worker died, or tells nobody for a reason', () => {
+  const silent = jobs.filter(({ options }) => options.log && !options.tells).map(({ name }) => name);
+  expect(silent.sort()).toEqual(Object.keys(UNTOLD).sort());
+});

@@ -16,6 +16,7 @@ export interface ApplicationExport extends AskedBundle {
 export const APPLICATION_EXPORT = defineJob<ApplicationExport>('application.export', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
+  tells: true,
   log: ({ applicationId, listeners }) => ({
     applicationId,
     operation: 'application.export',

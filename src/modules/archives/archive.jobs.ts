@@ -26,6 +26,7 @@ interface AskedDays extends AskedArchive {
 /** What jobs of an operation have in common. */
 const optionsOf = (operation: string, input: (task: { days?: Days }) => object = () => ({})) => ({
   timeoutMs: 6 * 60 * 60_000,
+  tells: true,
   log: ({ applicationId, ...task }: { applicationId: string; days?: Days }): LoggedJob => ({
     applicationId,
     operation,
@@ -57,7 +58,7 @@ export const ARCHIVE_TABLES = defineJob<AskedArchive>(
 /** As for each day: it is in the log of the application as what it does. */
 export const ARCHIVE_DAILY = defineJob<{ applicationId: string }>(
   'application.dailyArchive',
-  optionsOf('application.archiveData'),
+  { ...optionsOf('application.archiveData'), tells: false },
 );
 
 /** Archives what applications have. Whatever runs again writes the same objects again. */

@@ -28,6 +28,7 @@ export interface RowExport {
 export const ROW_EXPORT = defineJob<RowExport>('dataTableRows.export', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
+  tells: true,
   log: ({ applicationId, dataTableId, listeners }) => ({
     applicationId,
     operation: 'dataTableRows.export',

@@ -19,6 +19,7 @@ export interface DeviceBulkJob extends BulkTask {
 /** Does something with many devices. What it has done is not selected again, so it may begin anew. */
 export const DEVICE_BULK = defineJob<DeviceBulkJob>('devices.bulk', {
   timeoutMs: 60 * 60_000,
+  tells: true,
   log: ({ applicationId, operation, listeners }) => ({
     applicationId,
     operation,

@@ -37,6 +37,7 @@ export interface DataExport {
 export const DATA_EXPORT = defineJob<DataExport>('data.export', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
+  tells: true,
   log: ({ operation, devices, span, listeners }) => ({
     ...loggedDevices(operation, devices),
     input: { ...loggedListeners(listeners), ...span },

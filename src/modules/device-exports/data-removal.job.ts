@@ -30,6 +30,7 @@ export interface DataRemoval {
 export const DATA_REMOVAL = defineJob<DataRemoval>('data.remove', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
+  tells: true,
   log: ({ operation, devices, span, listeners }) => ({
     ...loggedDevices(operation, devices),
     input: { ...loggedListeners(listeners), ...span },

@@ -27,6 +27,7 @@ export interface ListExport {
 export const LIST_EXPORT = defineJob<ListExport>('devices.export', {
   timeoutMs: 60 * 60_000,
   forgets: true,
+  tells: true,
   log: ({ devices, listeners }) => ({
     ...loggedDevices('devices.export', devices),
     input: loggedListeners(listeners),

@@ -23,6 +23,7 @@ export interface PayloadsExport {
 export const PAYLOADS_EXPORT = defineJob<PayloadsExport>('devices.payloadCounts', {
   timeoutMs: 60 * 60_000,
   forgets: true,
+  tells: true,
   log: ({ devices, span, listeners }) => ({
     ...loggedDevices('devices.payloadCounts', devices),
     input: { ...loggedListeners(listeners), ...span },

@@ -28,6 +28,7 @@ export interface RecipeBulkJob {
 /** Makes many devices from a recipe. */
 export const RECIPE_BULK_CREATE = defineJob<RecipeBulkJob>('deviceRecipe.bulkCreate', {
   forgets: true,
+  tells: true,
   log: ({ applicationId, recipeId, listeners }) => ({
     applicationId,
     operation: 'deviceRecipe.bulkCreate',

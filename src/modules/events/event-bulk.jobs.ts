@@ -21,6 +21,7 @@ export interface EventBulkJob {
 /** Changes or deletes many events. An event has the update of a job once, however often that begins. */
 export const EVENT_BULK = defineJob<EventBulkJob>('events.bulk', {
   timeoutMs: 60 * 60_000,
+  tells: true,
   log: ({ events: { applicationId }, change, listeners }) => ({
     applicationId,
     operation: operationOf(change),

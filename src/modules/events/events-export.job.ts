@@ -22,6 +22,7 @@ export interface EventsExportTask {
 export const EVENTS_EXPORT = defineJob<EventsExportTask>('events.export', {
   timeoutMs: 60 * 60_000,
   forgets: true,
+  tells: true,
   log: ({ events: { applicationId }, listeners }) => ({
     applicationId,
     operation: 'events.export',

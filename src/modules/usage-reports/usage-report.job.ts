@@ -31,6 +31,7 @@ export interface UsageReport {
 export const USAGE_REPORT = defineJob<UsageReport>('instance.generateReport', {
   timeoutMs: 60 * 60_000,
   forgets: true,
+  tells: true,
 });
 
 const PAGE = 100;

@@ -36,7 +36,8 @@ export class Outcomes {
 
   /** Does the work of a job and tells how it ended, as soon as that is final. Returns what the job's log shows. */
   async tellOf(task: Task, job: JobContext, work: () => Promise<Outcome>): Promise<object | undefined> {
-    const outcome = await work().catch(async (error: unknown) => {
+    const begun = job.givenUp ? Promise.reject<Outcome>(job.givenUp) : work();
+    const outcome = await begun.catch(async (error: unknown) => {
       const known = error instanceof ApiError && error.status < 500;
       const { type, message } = known ? error : GIVEN_UP;
       if (known || job.last)

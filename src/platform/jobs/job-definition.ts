@@ -29,6 +29,11 @@ export interface JobOptions<Payload extends object = object> {
   timeoutMs?: number;
   /** Whether its payload is erased when it ends: what is in it is for nobody to read later. */
   forgets?: boolean;
+  /**
+   * Whether its handler tells somebody how it ended: then it is called once more where a job is given up whose worker died at its
+   * last attempt (`JobContext.givenUp`).
+   */
+  tells?: boolean;
   /** What the log of an application shows of a job; absent for work that nobody asks for by itself. */
   log?(payload: Payload): LoggedJob;
 }
@@ -46,7 +51,7 @@ export class JobDefinition<Payload extends object> {
   ) {}
 }
 
-const DEFAULTS = { attempts: 5, timeoutMs: 15 * 60_000, forgets: false };
+const DEFAULTS = { attempts: 5, timeoutMs: 15 * 60_000, forgets: false, tells: false };
 
 /** Of jobs that remove what is gone: they go on where they were, so time is all that they need. */
 export const PURGE: JobOptions = { attempts: 100, timeoutMs: 60 * 60_000 };

@@ -24,7 +24,11 @@ const DOUBLE = defineJob<{ n: number }>('test.double');
 const FAIL = defineJob<{ error: 'unexpected' | 'final' }>('test.fail', { attempts: 2 });
 const HANG = defineJob<object>('test.hang', { attempts: 1, timeoutMs: 50 });
 const WAIT = defineJob<object>('test.wait');
-const JOBS = [DOUBLE, FAIL, HANG, WAIT];
+const TELL = defineJob<object>('test.tell', { tells: true });
+const JOBS = [DOUBLE, FAIL, HANG, WAIT, TELL];
+
+/** What was told of jobs `TELL`. */
+const told = new Map<string, string>();
 
 /** Jobs that wait in `WAIT` until they are let go. */
 const waiting = new Map<string, () => void>();
@@ -46,6 +50,12 @@ class Handlers {
   @OnJob(HANG)
   hang(): Promise<void> {
     return new Promise(() => undefined);
+  }
+
+  @OnJob(TELL)
+  async tell(_payload: object, { id, givenUp }: JobContext): Promise<void> {
+    told.set(id, givenUp?.message ?? 'it was done');
+    if (givenUp) throw givenUp;
   }
 
   @OnJob(WAIT)
@@ -260,6 +270,18 @@ describe('jobs', () => {
     expect(await eventually(api, always.id, ended)).toMatchObject({ status: 'failed', error });
   });
 
+  it('tell that they are given up, where their worker died at the last attempt', async () => {
+    const row = { name: 'test.tell', payload: {}, status: 'inProgress' as const, startedAt: new Date() };
+    const { id } = await insertRow({ ...row, attempts: 5 });
+    await worker.get(Reconciler).reconcile();
+    const message = 'Its worker died at the last attempt';
+    expect(await eventually(api, id, ended)).toMatchObject({
+      status: 'failed',
+      error: { name: 'Error', message },
+    });
+    expect(told.get(id)).toBe(message);
+  });
+
   it('are left alone while their worker lives', async () => {
     const { id } = await insertRow({
       name: 'test.double',
@@ -375,7 +397,7 @@ describe('a start', () => {
   });
 
   it('fails when a job is handled and not listed', async () => {
-    await expect(start({ runsWorker: false, jobs: [DOUBLE, FAIL, HANG] })).rejects.toThrow(
+    await expect(start({ runsWorker: false, jobs: [DOUBLE, FAIL, HANG, TELL] })).rejects.toThrow(
       'The job test.wait has a handler, but is not listed',
     );
   });

@@ -30,6 +30,11 @@ class Interrupted extends Error {
   override name = 'Interrupted';
 }
 
+/** Why there is no other attempt. */
+class GivenUp extends Interrupted {
+  override name = 'Error';
+}
+
 /** Runs jobs. The queue says which to look at; whether one is run, and what comes of it, is for its row to decide. */
 @Injectable()
 export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -111,20 +116,16 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
         status: 'failed',
         error: { name: 'Error', message: `There is no job ${job.name}` },
       });
-    const { attempts, timeoutMs } = handled.definition.options;
-    if (job.tries > attempts) {
-      return this.end(job, {
-        status: 'failed',
-        error: { name: 'Error', message: 'Its worker died at the last attempt' },
-      });
-    }
+    const { attempts, timeoutMs, tells } = handled.definition.options;
+    const givenUp = job.tries > attempts ? new GivenUp('Its worker died at the last attempt') : undefined;
+    if (givenUp && !tells) return this.end(job, { status: 'failed', error: describe(givenUp) });
     const timer = setTimeout(
       () => attempt.abort(new Interrupted(`The job took longer than ${timeoutMs / 1000} seconds`)),
       timeoutMs,
     );
     try {
       const result = await Promise.race([
-        handled.handle(job.payload, this.contextOf(job, attempt.signal, job.tries >= attempts)),
+        handled.handle(job.payload, this.contextOf(job, attempt.signal, job.tries >= attempts, givenUp)),
         aborted(attempt.signal),
       ]);
       await this.end(job, { status: 'completed', result: result ?? undefined });
@@ -135,12 +136,13 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  private contextOf(job: ClaimedJob, signal: AbortSignal, last: boolean): JobContext {
+  private contextOf(job: ClaimedJob, signal: AbortSignal, last: boolean, givenUp?: Error): JobContext {
     return {
       id: job.id,
       attempt: job.attempt,
       ...(job.progress ? { reached: job.progress as JobProgress } : {}),
       last,
+      ...(givenUp ? { givenUp } : {}),
       signal,
       progress: async (progress) => {
         if (!(await this.rows.progress(job, progress))) throw lost(job);

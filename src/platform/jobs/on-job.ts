@@ -17,6 +17,8 @@ export interface JobContext {
   reached?: JobProgress;
   /** Whether the job is given up if this attempt fails. */
   last: boolean;
+  /** Why the job is given up before this: nothing is to be done but to tell of it, and this to be thrown. */
+  givenUp?: Error;
   /** Aborted when the attempt is over before the handler is: out of time, taken over by another worker, or stopping. */
   signal: AbortSignal;
   /** Rejects when another worker has taken the job over. */
