@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobRequester } from '../../platform/jobs/job-rows.js';
-import { Database, type Runner } from '../../platform/database/database.js';
+import { Database, type Runner, type Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import type { JobStatus } from '../../platform/jobs/job.entity.js';
 import type { AskedImport, ImportResult } from './application-import.entity.js';
@@ -23,6 +23,10 @@ export interface LoggedImport {
 /** A row is added once, whichever way the import goes on. */
 const ADD = `INSERT INTO application_imports (id, application_id, job_id, status, asked, source_id, source_type, run_queued_at)
   VALUES ($1, $2, $3, 'queued', $4, $5, $6, now()) ON CONFLICT (id) DO NOTHING`;
+/** Until the transaction ends no other attempt at the same import writes. */
+const CLAIM = `INSERT INTO application_imports AS i (id, application_id, status, asked, source_id, source_type, run_queued_at)
+  VALUES ($1, $2, 'inProgress', $3, $4, $5, now())
+  ON CONFLICT (id) DO UPDATE SET status = 'inProgress' WHERE i.status IN ('queued', 'inProgress') RETURNING 1`;
 const BEGIN = `UPDATE application_imports SET status = 'inProgress', run_started_at = coalesce(run_started_at, now())
   WHERE id = $1 AND status IN ('queued', 'inProgress')`;
 const END = `UPDATE application_imports SET status = $2, result = $3, run_started_at = coalesce(run_started_at, now()), run_completed_at = now()
@@ -47,6 +51,18 @@ export class ApplicationImportsRepository {
   ): Promise<void> {
     const values = [id, applicationId, jobId ?? null, JSON.stringify(asked), by.id, by.type];
     await runner.run(prepared(ADD, values));
+  }
+
+  /** Takes an import up as part of the transaction that writes it; false where it has ended, as another attempt did it. */
+  async claim(
+    id: string,
+    applicationId: string,
+    asked: AskedImport,
+    by: JobRequester,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const values = [id, applicationId, JSON.stringify(asked), by.id, by.type];
+    return (await transaction.run(prepared(CLAIM, values))).length > 0;
   }
 
   /** Notes that it was begun. */

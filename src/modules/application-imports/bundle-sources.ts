@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { BLOBS, BlobMissing, type Blobs } from '../../platform/blobs/blobs.js';
+import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
 import { BUNDLE_OPTIONS } from '../../platform/bundles/bundled.js';
 import { BUNDLE_BOUNDS, type ZipBounds } from '../../platform/bundles/zip-bundle.js';
 import { ValidationError } from '../../platform/errors/errors.js';
@@ -27,6 +28,7 @@ const OWN_BOUNDS: ZipBounds = {
 export class BundleSources {
   constructor(
     @Inject(BLOBS) private readonly blobs: Blobs,
+    private readonly temporary: TemporaryBlobs,
     @Inject(IMPORT_HTTP) private readonly http: SafeHttp,
     private readonly exporter: BundleExporter,
   ) {}
@@ -45,6 +47,11 @@ export class BundleSources {
         await this.export(task, source.applicationId, file, watch);
         return OWN_BOUNDS;
     }
+  }
+
+  /** Removes the bundle that was stored for an import which has ended; what is not removed now is gone in some days. */
+  async discard({ source }: Pick<ImportTask, 'source'>): Promise<void> {
+    if (source.type === 'importBundle') await this.temporary.discard(source.key).catch(() => undefined);
   }
 
   private async copy(key: string, file: string, signal: AbortSignal): Promise<void> {
@@ -79,8 +86,14 @@ export class BundleSources {
     const key = `imports/${newId()}.zip`;
     const written = (completed: number, total: number) =>
       watch.progress('Reading the application', completed, total);
-    await this.exporter.export({ applicationId, options }, key, { signal: watch.signal, progress: written });
-    await this.copy(key, file, watch.signal);
-    await this.blobs.delete(key);
+    try {
+      await this.exporter.export({ applicationId, options }, key, {
+        signal: watch.signal,
+        progress: written,
+      });
+      await this.copy(key, file, watch.signal);
+    } finally {
+      await this.discard({ source: { type: 'importBundle', key } });
+    }
   }
 }

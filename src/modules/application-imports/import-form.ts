@@ -31,25 +31,31 @@ export class ImportForms {
     @Inject(CONTRACT) private readonly contract: { current: Contract },
   ) {}
 
-  /** The form that a request brings, whose fields have to be among `known`; `schema` is what its options have to be. */
-  async receive<Options>(
+  /**
+   * Does something with the form that a request brings, whose fields have to be among `known`; `schema` is what its options have to
+   * be. Nothing stays of the bundle of a form that is refused.
+   */
+  async use<Options, T>(
     request: Request,
     known: readonly string[],
     schema: string,
-  ): Promise<ImportForm<Options>> {
+    work: (form: ImportForm<Options>) => Promise<T>,
+  ): Promise<T> {
     const key = `imports/${newId()}.zip`;
     const { fields, hasFile } = await this.uploads.receiveForm(request, 'importBundle', async () => {
       // Known before it comes: nothing is left of one that breaks off.
       await this.temporary.expect(key, KEPT_SECONDS, this.database);
       return { key, bytes: { least: 0, most: MOST_BUNDLE_BYTES } };
     });
-    const names = new Set(known.map((name) => name.toLowerCase()));
-    for (const [name, value] of fields) {
-      if (!names.has(name)) throw new ValidationError(`${name.slice(0, 64)} is no field of the form`);
-      inspect(value, name);
+    try {
+      checkFields(fields, known);
+      const options = this.optionsOf(fields.get('options'), schema) as Options;
+      return await work({ ...(hasFile ? { bundleKey: key } : {}), fields, options });
+    } catch (error) {
+      // What is not removed now is gone in some days.
+      if (hasFile) await this.temporary.discard(key).catch(() => undefined);
+      throw error;
     }
-    const options = this.optionsOf(fields.get('options'), schema) as Options;
-    return { ...(hasFile ? { bundleKey: key } : {}), fields, options };
   }
 
   private optionsOf(json: string | undefined, schema: string): unknown {
@@ -57,6 +63,14 @@ export class ImportForms {
     inspect(options, 'options');
     this.contract.current.checkComponent(schema, 'options', options);
     return options;
+  }
+}
+
+function checkFields(fields: ReadonlyMap<string, string>, known: readonly string[]): void {
+  const names = new Set(known.map((name) => name.toLowerCase()));
+  for (const [name, value] of fields) {
+    if (!names.has(name)) throw new ValidationError(`${name.slice(0, 64)} is no field of the form`);
+    inspect(value, name);
   }
 }
 

@@ -1,10 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Like } from 'typeorm';
 import { BARE, importsOf, yamlOf } from '../../../test/bundle-imports.js';
 import { endOf } from '../../../test/exports.js';
 import { mailsTo } from '../../../test/mails.js';
 import { suite } from '../../../test/suite.js';
 import { zipOf } from '../../../test/zip-files.js';
+import { BLOBS, type Blobs } from '../../platform/blobs/blobs.js';
+import { TemporaryBlob } from '../../platform/blobs/temporary-blob.entity.js';
 
 const env: Record<string, string> = {};
 let bundle: Buffer = Buffer.alloc(0);
@@ -34,6 +37,26 @@ describe('An import that is a job', () => {
     const [mail] = await mailsTo(test, user.email);
     expect(mail!.subject).toBe('The import of an application is done');
     expect(mail!.text).toContain('device.name must be a string');
+  });
+
+  it('leaves nothing of its bundle, done or refused', async () => {
+    const into = `/applications/${application.id}/import`;
+    const bytes = await zipOf(BARE);
+    const answers = [
+      await imports.new(BARE),
+      await imports.send(into, { nothing: 'known' }, bytes),
+      await imports.send(into, { options: { repo: {} } }, bytes),
+      await imports.send(into, {}, Buffer.from('no zip file')),
+      await imports.send(into, { options: { forceJob: true } }, bytes),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 400, 400, 400, 202]);
+    await endOf(test, answers.at(-1)!.body.jobId);
+    const { body } = await imports.send(into, { options: { forceJob: true } }, Buffer.from('no zip file'));
+    expect((await endOf(test, body.jobId)).status).toBe('errored');
+    const stored = await test.dataSource.manager.findBy(TemporaryBlob, { key: Like('imports/%') });
+    expect(stored.length).toBeGreaterThanOrEqual(answers.length);
+    const blobs = test.app.get<Blobs>(BLOBS);
+    for (const { key } of stored) expect(await blobs.find(key)).toBeUndefined();
   });
 
   it('fetches its bundle from elsewhere, and stands in the log', async () => {

@@ -8,6 +8,7 @@ import { Reply } from '../../platform/response/answers.js';
 import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import type { ImportResult } from './application-import.entity.js';
 import { ApplicationImportsRepository } from './application-imports.repository.js';
+import { BundleSources } from './bundle-sources.js';
 import { APPLICATION_IMPORT, resultOf } from './import.job.js';
 import { askedOf, TooLarge, type ImportTask } from './import-task.js';
 import { ImportTurnsRepository } from './import-turns.repository.js';
@@ -24,6 +25,7 @@ export class ImportRunner {
 
   constructor(
     private readonly importer: Importer,
+    private readonly sources: BundleSources,
     private readonly imports: ApplicationImportsRepository,
     private readonly turns: ImportTurnsRepository,
     private readonly listeners: ListenersOfJobs,
@@ -40,9 +42,9 @@ export class ImportRunner {
   ): Promise<ImportResult | Reply<JobEnqueuedResult>> {
     const { id } = task;
     const { ownerId } = task.application;
-    await this.turns.take(ownerId, id);
     let isHandedOn = false;
     try {
+      await this.turns.take(ownerId, id);
       const result = isJob ? undefined : await this.runNow(task, by);
       if (result) return result;
       const reply = await this.enqueue(task, listeners, by);
@@ -51,6 +53,7 @@ export class ImportRunner {
     } finally {
       // One that is not given back now ends by itself.
       if (!isHandedOn) await this.turns.free(ownerId, id).catch(() => undefined);
+      if (!isHandedOn) await this.sources.discard(task);
     }
   }
 

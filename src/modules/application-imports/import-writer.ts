@@ -86,7 +86,7 @@ export class ImportWriter {
     });
   }
 
-  /** Makes the application, or finds it; false where another attempt at the same import has made it. */
+  /** Makes the application, or finds it; false where another attempt at the same import has done it. */
   private async begin(
     task: ImportTask,
     { application }: PlannedImport,
@@ -105,11 +105,12 @@ export class ImportWriter {
         if (!(await this.imported.add(row, transaction))) return false;
         await this.imported.log(task, application.post.name, by, transaction);
       }
-      await this.imports.add(task.id, id, undefined, askedOf(task), by, transaction);
+      await this.imports.claim(task.id, id, askedOf(task), by, transaction);
       await this.settle(task, application.develop, by, transaction);
       return true;
     }
     const name = await this.imported.nameOf(task.application, transaction);
+    if (!(await this.imports.claim(task.id, id, askedOf(task), by, transaction))) return false;
     if (task.templateId) await this.imported.noteTemplate(task.application, task.templateId, transaction);
     await this.imported.log(task, name, by, transaction);
     if (hasGlobals && application.globals.length > 0)

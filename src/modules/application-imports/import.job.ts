@@ -7,6 +7,7 @@ import { defineJob } from '../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
 import { ApplicationImportsRepository } from './application-imports.repository.js';
 import type { ImportResult } from './application-import.entity.js';
+import { BundleSources } from './bundle-sources.js';
 import type { ImportTask } from './import-task.js';
 import { Importer } from './importer.js';
 
@@ -20,6 +21,7 @@ export interface ImportJob extends ImportTask {
 export const APPLICATION_IMPORT = defineJob<ImportJob>('application.import', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
+  tells: true,
   log: (task) => ({
     // What is copied tells of it, and what is imported into or made.
     applicationId: isClone(task) ? task.source.applicationId : task.application.id,
@@ -44,6 +46,7 @@ function operationOf(task: ImportTask): string {
 export class ApplicationImportJob {
   constructor(
     private readonly importer: Importer,
+    private readonly sources: BundleSources,
     private readonly imports: ApplicationImportsRepository,
     private readonly outcomes: Outcomes,
   ) {}
@@ -53,9 +56,22 @@ export class ApplicationImportJob {
     const type = operationOf(task);
     const title = isClone(task) ? 'The clone of an application' : 'The import of an application';
     const { id: applicationId } = task.application;
-    await this.outcomes.tellOf({ type, title, applicationId, listeners }, job, () =>
-      this.import(task, new JobAuthor(by), job),
-    );
+    const about = { type, title, applicationId, listeners };
+    const attempt = job.givenUp ? await this.givenUp(task, job) : job;
+    try {
+      await this.outcomes.tellOf(about, attempt, () => this.import(task, new JobAuthor(by), attempt));
+    } catch (error) {
+      if (job.last || isFinal(error)) await this.sources.discard(task);
+      throw error;
+    }
+    await this.sources.discard(task);
+  }
+
+  /** What was done before its worker died is done; else the log has that it was given up. */
+  private async givenUp(task: ImportTask, job: JobContext): Promise<JobContext> {
+    if (await this.imports.completed(task.id)) return { ...job, givenUp: undefined };
+    if (!task.isNew) await this.end(task, undefined);
+    return job;
   }
 
   private async import(task: ImportTask, by: JobAuthor, job: JobContext): Promise<Outcome> {
@@ -68,8 +84,11 @@ export class ApplicationImportJob {
       if (!task.isNew) await this.imports.end(task.id, 'completed', result);
       return outcomeOf(task, result);
     } catch (error) {
-      const isFinal = error instanceof ApiError && error.status < 500;
-      if (!task.isNew && (isFinal || job.last)) await this.end(task, isFinal ? error : undefined);
+      // Another attempt that was taken for dead may have done it meanwhile, and have taken away what this one reads.
+      const done = await this.imports.completed(task.id);
+      if (done) return outcomeOf(task, done);
+      const reason = isFinal(error) ? error : undefined;
+      if (!task.isNew && (reason || job.last)) await this.end(task, reason);
       throw error;
     }
   }
@@ -80,6 +99,9 @@ export class ApplicationImportJob {
       await this.imports.end(id, 'failed', { error: { name: 'Error', message: 'It failed unexpectedly' } });
   }
 }
+
+/** Whether trying again would come to the same. */
+const isFinal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
 
 /** What the log shows of why an import was not done. */
 export const resultOf = ({ type: name, message, validationErrors }: ApiError): ImportResult => ({

@@ -52,7 +52,7 @@ export class Importer {
   async run(task: ImportTask, by: Author, watch: ImportWatch): Promise<ImportResult> {
     const done = await this.imports.completed(task.id);
     if (done) return done;
-    return inWorkFolder(join(this.config.dataDir, 'imports'), async (folder) => {
+    return inWorkFolder(importsFolder(this.config), task.id, async (folder) => {
       const file = join(folder, 'bundle.zip');
       await watch.progress('Fetching the bundle', 0, 1);
       const bounds = await this.sources.fetch(task, file, watch);
@@ -152,6 +152,9 @@ export class Importer {
     return errors;
   }
 }
+
+/** Where bundles are read to. */
+export const importsFolder = ({ dataDir }: Config): string => join(dataDir, 'imports');
 
 /** Whether a bundle is read, checked and written in a moment. */
 function isSmall(files: BundleFiles): boolean {

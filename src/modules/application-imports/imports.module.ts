@@ -10,6 +10,7 @@ import { DataTablesModule } from '../data-tables/data-tables.module.js';
 import { DevicesModule } from '../devices/devices.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { PrivateFilesModule } from '../private-files/private-files.module.js';
+import { AbandonedImportsRemoval } from './abandoned-imports.js';
 import { ApplicationImportsRepository } from './application-imports.repository.js';
 import { BundleSources, IMPORT_HTTP } from './bundle-sources.js';
 import { ConflictResolver } from './conflicts.js';
@@ -50,6 +51,7 @@ import { ImportedTemplates } from './imported-templates.js';
       // The URLs come from callers: no origin but those that the operator opened may be private.
       useFactory: ({ importOrigins }: Config) => new SafeHttp({ allowedOrigins: importOrigins }),
     },
+    AbandonedImportsRemoval,
     ApplicationImportsRepository,
     ApplicationImportJob,
     BundleSources,

@@ -61,15 +61,19 @@ export class ImportsService {
   /** Makes an application of a bundle. */
   async importNew(request: Request, by: Author): Promise<Reply<MadeApplication | JobEnqueuedResult>> {
     // Nobody else makes applications: what others send is not received.
-    const { userId } = by.caller;
     demandAnyOwner(by.caller);
-    const form = await this.forms.receive<ImportNewApplicationOptions>(
-      request,
-      NEW_FIELDS,
-      'ImportNewApplicationOptions',
+    const schema = 'ImportNewApplicationOptions';
+    return this.forms.use(request, NEW_FIELDS, schema, (form: ImportForm<ImportNewApplicationOptions>) =>
+      this.importForm(form, by),
     );
+  }
+
+  private async importForm(
+    form: ImportForm<ImportNewApplicationOptions>,
+    by: Author,
+  ): Promise<Reply<MadeApplication | JobEnqueuedResult>> {
     const { fields, options } = form;
-    const owner = ownerOf(fields, userId);
+    const owner = ownerOf(fields, by.caller.userId);
     const isLimited = await this.demandNew(owner, by.caller);
     const task: ImportTask = {
       id: newId(),
@@ -94,11 +98,17 @@ export class ImportsService {
     request: Request,
     by: Author,
   ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
-    const form = await this.forms.receive<ImportIntoApplicationOptions>(
-      request,
-      INTO_FIELDS,
-      'ImportIntoApplicationOptions',
+    const schema = 'ImportIntoApplicationOptions';
+    return this.forms.use(request, INTO_FIELDS, schema, (form: ImportForm<ImportIntoApplicationOptions>) =>
+      this.importFormInto(application, form, by),
     );
+  }
+
+  private async importFormInto(
+    application: ApplicationAccess,
+    form: ImportForm<ImportIntoApplicationOptions>,
+    by: Author,
+  ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
     const { fields, options } = form;
     if (options.repo ?? options.credentialName)
       throw new ValidationError('options.repo: nothing is imported from repositories yet');

@@ -64,6 +64,11 @@ export class TemporaryBlobs {
     return (await runner.run(prepared(KEEP_FOR_GOOD, [key]))).length > 0;
   }
 
+  /** Removes a blob at once that nobody needs any more. One that is not removed now is by whoever removes blobs. */
+  async discard(key: string): Promise<void> {
+    if ((await this.database.run(prepared(HOLD, [key]))).length > 0) await this.blobs.delete(key);
+  }
+
   /** Removes a blob at once that is refused, and has what may come in its place removed after so many seconds. */
   async refuse(key: string, seconds: number): Promise<void> {
     if ((await this.database.run(prepared(HOLD, [key]))).length === 0) return;
