@@ -11,7 +11,7 @@ import { EXPERIENCE_GROUPS, ExperienceGroup } from './experience-group.resource.
 const { table } = EXPERIENCE_GROUPS;
 const BY_ID = `FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
 /** One key of advisory locks for each application; nothing else has the first half. */
-const TREE = 0x67727031;
+export const TREE = 0x67727031;
 const LOCK = 'SELECT pg_advisory_xact_lock($1, hashtext($2))';
 const LINE = `WITH RECURSIVE above (id, parent_id, level) AS (
     SELECT t.id, t.parent_id, 1 FROM ${table} t WHERE t.application_id = $1 AND t.id = $2

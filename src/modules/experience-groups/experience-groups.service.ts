@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { Turns } from '../../platform/database/turns.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
@@ -28,6 +29,21 @@ const LINKED: readonly [keyof Links, Linked][] = [
 /** The groups of the users of the experiences of applications. */
 @Injectable()
 export class ExperienceGroupsService {
+  /**
+   * Who waits for the tree of an application waits here: with a connection each, they would take all that there are, and be ended
+   * for it.
+   */
+  private readonly turns = new Turns({
+    atOnce: 4,
+    ofEach: 1,
+    waiting: 200,
+    patienceMs: 10_000,
+    refusals: {
+      own: 'Too many groups of the application are moved at once, try again',
+      others: 'Too many groups are moved at the moment, try again',
+    },
+  });
+
   constructor(
     private readonly groups: ExperienceGroupsRepository,
     private readonly links: GroupLinksRepository,
@@ -48,8 +64,7 @@ export class ExperienceGroupsService {
     const { links, parentId, row } = partsOf(post);
     const whole = { ...EMPTY_GROUP, ...row };
     if (!parentId && isEmpty(links)) return this.groups.addTo(application, whole, by);
-    return this.database.transaction(async (transaction) => {
-      if (parentId) await this.demandParent(application.id, parentId, undefined, transaction);
+    return this.place(application.id, parentId, undefined, async (transaction) => {
       const added = await this.groups.addTo(application, { ...whole, parentId }, by, transaction);
       return this.linked(application.id, added.text('id')!, links, transaction);
     });
@@ -82,8 +97,7 @@ export class ExperienceGroupsService {
     checkGroup(patch);
     const { links, parentId, row } = partsOf(patch);
     if (parentId === undefined && isEmpty(links)) return this.groups.change(applicationId, id, row, by);
-    return this.database.transaction(async (transaction) => {
-      if (parentId) await this.demandParent(applicationId, parentId, id, transaction);
+    return this.place(applicationId, parentId, id, async (transaction) => {
       await this.groups.change(applicationId, id, { ...row, parentId }, by, transaction);
       return this.linked(applicationId, id, links, transaction);
     });
@@ -91,23 +105,35 @@ export class ExperienceGroupsService {
 
   /** What stands below it goes where it stood, so nobody above loses or gains a group by it. */
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    await this.database.transaction(async (transaction) => {
-      await this.groups.lockTree(applicationId, transaction);
+    await this.inTree(applicationId, async (transaction) => {
       await this.groups.moveUpBelow(applicationId, id, transaction);
       await this.groups.drop(applicationId, id, by, transaction);
     });
     return new Success();
   }
 
-  /** Groups move one at a time within an application: of two that would go below each other one finds it out. */
-  private async demandParent(
+  /** Does something with a group that is to stand below another, where it can; without one it stands where it likes. */
+  private place<T>(
     applicationId: string,
-    parentId: string,
+    parentId: string | null | undefined,
     ownId: string | undefined,
-    transaction: Transaction,
-  ): Promise<void> {
-    await this.groups.lockTree(applicationId, transaction);
-    demandPlace(await this.groups.lineOf(applicationId, parentId, ownId, transaction));
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    if (!parentId) return this.database.transaction(work);
+    return this.inTree(applicationId, async (transaction) => {
+      demandPlace(await this.groups.lineOf(applicationId, parentId, ownId, transaction));
+      return work(transaction);
+    });
+  }
+
+  /** Groups move one at a time within an application: of two that would go below each other one finds it out. */
+  private inTree<T>(applicationId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.turns.run(applicationId, () =>
+      this.database.transaction(async (transaction) => {
+        await this.groups.lockTree(applicationId, transaction);
+        return work(transaction);
+      }),
+    );
   }
 
   private async linked(
