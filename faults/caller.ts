@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Changed, Ledger, Outcome, Received, Reported } from './ledger.js';
+import type { Client } from './client.js';
+import type { Changed, Ledger, Received, Reported } from './ledger.js';
 
-/** Longer than anything may hang. */
-const PATIENCE_MS = 20_000;
 const PAUSE_MS = 15;
-const REFUSED_PAUSE_MS = 50;
 const CHANGES_OF_ONE = 20;
 /** Each answer lists them all. */
 const INVITATIONS_OF_ONE = 50;
@@ -16,22 +14,15 @@ const REPORTED_SINCE_MS = 20 * 86_400_000;
 
 const unique = (): string => randomBytes(8).toString('hex');
 
-interface Answer {
-  outcome: Outcome;
-  body: Record<string, unknown>;
-}
-
 /** Somebody who makes, changes and deletes applications, calls webhooks, invites people and reports what a device measures, and notes every answer. */
 export class Caller {
-  private turn = 0;
   private change?: Changed;
   private webhook?: Received & { path: string };
   private org?: { path: string; invitations: number };
   private device?: Reported & { path: string; start: number };
 
   constructor(
-    private readonly urls: readonly string[],
-    private readonly token: string,
+    private readonly client: Client,
     private readonly ledger: Ledger,
   ) {}
 
@@ -51,24 +42,24 @@ export class Caller {
 
   private async create(): Promise<void> {
     const name = unique();
-    const { outcome, body } = await this.send('POST', '/applications', { name });
+    const { outcome, body } = await this.client.send('POST', '/applications', { name });
     const id = body.id as string | undefined;
     this.ledger.creations.push({ name, outcome, id });
     if (outcome !== 'done' || this.ledger.creations.length % 4) return;
-    const deletion = await this.send('DELETE', `/applications/${id}`);
+    const deletion = await this.client.send('DELETE', `/applications/${id}`);
     this.ledger.deletions.push({ name, outcome: deletion.outcome, id });
   }
 
   private async patch(): Promise<void> {
     if (!this.change || this.change.acknowledged % CHANGES_OF_ONE === CHANGES_OF_ONE - 1) {
-      const { outcome, body } = await this.send('POST', '/applications', { name: unique() });
+      const { outcome, body } = await this.client.send('POST', '/applications', { name: unique() });
       if (outcome !== 'done') return;
       this.change = { id: body.id as string, acknowledged: 0, last: '', unknown: new Set() };
       this.ledger.changes.push(this.change);
     }
     const { change } = this;
     const description = unique();
-    const { outcome } = await this.send('PATCH', `/applications/${change.id}`, { description });
+    const { outcome } = await this.client.send('PATCH', `/applications/${change.id}`, { description });
     if (outcome === 'done')
       Object.assign(change, { last: description, acknowledged: change.acknowledged + 1 });
     if (outcome === 'unknown') change.unknown.add(description);
@@ -78,7 +69,7 @@ export class Caller {
     this.webhook ??= await this.makeWebhook();
     const { webhook } = this;
     if (!webhook) return;
-    const { outcome } = await this.send('POST', webhook.path, { n: unique() });
+    const { outcome } = await this.client.send('POST', webhook.path, { n: unique() });
     if (outcome === 'done') webhook.acknowledged++;
     if (outcome !== 'unknown') return;
     webhook.unknown++;
@@ -86,13 +77,13 @@ export class Caller {
   }
 
   private async makeWebhook(): Promise<(Received & { path: string }) | undefined> {
-    const application = await this.send('POST', '/applications', { name: unique() });
+    const application = await this.client.send('POST', '/applications', { name: unique() });
     if (application.outcome !== 'done') return undefined;
     const path = `/applications/${application.body.id as string}`;
-    const webhook = await this.send('POST', `${path}/webhooks`, { name: unique() });
+    const webhook = await this.client.send('POST', `${path}/webhooks`, { name: unique() });
     if (webhook.outcome !== 'done') return undefined;
     const triggers = [{ type: 'webhook', key: webhook.body.id }];
-    const flow = await this.send('POST', `${path}/flows`, { name: unique(), triggers });
+    const flow = await this.client.send('POST', `${path}/flows`, { name: unique(), triggers });
     if (flow.outcome !== 'done') return undefined;
     const address = `/webhooks/${webhook.body.token as string}`;
     const made = { flowId: flow.body.id as string, acknowledged: 0, unknown: 0, path: address };
@@ -106,16 +97,16 @@ export class Caller {
     if (!device) return;
     const n = device.acknowledged.length + device.unknown.length + 1;
     const state = { data: { n }, time: device.start + n * REPORTED_EVERY_MS };
-    const { outcome } = await this.send('POST', device.path, state);
+    const { outcome } = await this.client.send('POST', device.path, state);
     if (outcome !== 'refused') device[outcome === 'done' ? 'acknowledged' : 'unknown'].push(n);
   }
 
   private async makeDevice(): Promise<(Reported & { path: string; start: number }) | undefined> {
-    const application = await this.send('POST', '/applications', { name: unique() });
+    const application = await this.client.send('POST', '/applications', { name: unique() });
     if (application.outcome !== 'done') return undefined;
     const devices = `/applications/${application.body.id as string}/devices`;
     const attributes = [{ name: 'n', dataType: 'number' }];
-    const device = await this.send('POST', devices, { name: unique(), attributes });
+    const device = await this.client.send('POST', devices, { name: unique(), attributes });
     if (device.outcome !== 'done') return undefined;
     const deviceId = device.body.id as string;
     const path = `${devices}/${deviceId}/state`;
@@ -126,42 +117,13 @@ export class Caller {
 
   private async invite(): Promise<void> {
     if (!this.org || this.org.invitations === INVITATIONS_OF_ONE) {
-      const { outcome, body } = await this.send('POST', '/orgs', { name: unique() });
+      const { outcome, body } = await this.client.send('POST', '/orgs', { name: unique() });
       if (outcome !== 'done') return;
       this.org = { path: `/orgs/${body.id as string}/invites`, invitations: 0 };
     }
     const email = `${unique()}@example.com`;
-    const { outcome } = await this.send('POST', this.org.path, { email, role: 'view' });
+    const { outcome } = await this.client.send('POST', this.org.path, { email, role: 'view' });
     this.org.invitations++;
     this.ledger.invitations.push({ name: email, outcome });
-  }
-
-  /** Sends a request to one process or, where that takes no connections, to the next. */
-  private async send(method: string, path: string, body?: object): Promise<Answer> {
-    const started = performance.now();
-    for (;;) {
-      const url = this.urls[this.turn++ % this.urls.length]!;
-      try {
-        const response = await fetch(url + path, {
-          method,
-          headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
-          body: body && JSON.stringify(body),
-          signal: AbortSignal.timeout(PATIENCE_MS),
-        });
-        const text = await response.text();
-        this.ledger.note(response.status, performance.now() - started);
-        const outcome = response.ok ? 'done' : response.status < 500 ? 'refused' : 'unknown';
-        return { outcome, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} };
-      } catch (error) {
-        const { code } = ((error as Error).cause ?? {}) as { code?: string };
-        const isRefused = code === 'ECONNREFUSED';
-        if (isRefused && performance.now() - started < PATIENCE_MS) {
-          await sleep(REFUSED_PAUSE_MS);
-          continue;
-        }
-        this.ledger.note(0, performance.now() - started);
-        return { outcome: isRefused ? 'refused' : 'unknown', body: {} };
-      }
-    }
   }
 }

@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Caller } from './caller.js';
+import { Client } from './client.js';
 import { inject, type Injected } from './injector.js';
 import { Ledger } from './ledger.js';
 import { Random } from './random.js';
 import { Stage } from './stage.js';
+import { table } from './table.js';
 import type { Target } from './targets.js';
 import { aftermath, verdict, type Found } from './verdict.js';
 
@@ -19,12 +21,6 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes);
 const seed = Number(values.seed ?? randomInt(2 ** 31));
 if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('--minutes and --seed are numbers');
-
-/** A table in Markdown; the first column is text, the others numbers. */
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const lines = [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
 
 function tell(injected: ReadonlyMap<Target, Injected>, found: readonly Found[], ledger: Ledger): void {
   const faults = [...injected].map(([{ name }, { kills, hangs }]) => [name, kills, hangs]);
@@ -43,9 +39,10 @@ async function run(): Promise<string[]> {
     const ledger = new Ledger();
     const token = await stage.signIn();
     const end = Date.now() + minutes * 60_000;
-    const callers = Array.from({ length: CALLERS }, () =>
-      new Caller(stage.urls, token, ledger).callUntil(end),
-    );
+    const callers = Array.from({ length: CALLERS }, () => {
+      const client = new Client(stage.urls, token, (status, ms) => ledger.note(status, ms));
+      return new Caller(client, ledger).callUntil(end);
+    });
     const [injected] = await Promise.all([inject(stage.targets, new Random(seed), end), ...callers]);
     wrong.push(...(await aftermath(stage)));
     const found = await verdict(stage, ledger);

@@ -3,17 +3,28 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that takes everything, and remembers the `Message-ID` of all that came for an address. */
+/** A mail as it came. */
+export interface ReceivedMail {
+  messageId: string;
+  subject: string;
+}
+
+/** A mail server that takes everything, and remembers all that came for an address. */
 export class Mailbox {
-  private readonly messageIds = new Map<string, string[]>();
+  private readonly mails = new Map<string, ReceivedMail[]>();
   private readonly server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData: (stream, { envelope }, done) => {
       void text(stream).then((content) => {
         const to = envelope.rcptTo[0]!.address;
-        const id = /^Message-ID: (.*)\r$/m.exec(content)?.[1] ?? 'none';
-        this.messageIds.set(to, [...this.of(to), id]);
+        const header = (name: string) =>
+          new RegExp(`^${name}: (.*(?:\\r\\n[ \\t].*)*)\\r$`, 'm').exec(content)?.[1]?.replace(/\r\n/g, '') ??
+          'none';
+        this.mails.set(to, [
+          ...this.mailsTo(to),
+          { messageId: header('Message-ID'), subject: header('Subject') },
+        ]);
         done();
       });
     },
@@ -27,8 +38,13 @@ export class Mailbox {
     return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
   }
 
+  mailsTo(address: string): readonly ReceivedMail[] {
+    return this.mails.get(address) ?? [];
+  }
+
+  /** The `Message-ID` of each that came for an address. */
   of(address: string): readonly string[] {
-    return this.messageIds.get(address) ?? [];
+    return this.mailsTo(address).map(({ messageId }) => messageId);
   }
 
   stop(): Promise<void> {

@@ -14,7 +14,17 @@ const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SETTLED_MS = 120_000;
 const LOOK_MS = 500;
 
-/** A platform of two processes for the API and a worker, with PostgreSQL, Redis and a mail server of its own. */
+/** How a stage differs from the usual one. */
+export interface Setting {
+  /** How many workers there are. */
+  workers?: number;
+  /** What its processes are told beside what all are told. */
+  env?: Readonly<Record<string, string>>;
+}
+
+const ORDINALS = ['', 'second ', 'third '];
+
+/** A platform of two processes for the API and workers, with PostgreSQL, Redis and a mail server of its own. */
 export class Stage {
   private constructor(
     /** With the logs of its processes. */
@@ -22,12 +32,15 @@ export class Stage {
     private readonly postgres: EmbeddedPostgres,
     private readonly redis: PrivateRedis,
     readonly mailbox: Mailbox,
-    private readonly apis: readonly PlatformTarget[],
-    private readonly worker: PlatformTarget,
+    readonly apis: readonly PlatformTarget[],
+    readonly workers: readonly PlatformTarget[],
   ) {}
 
   /** `wrong` hears of a process that ended by itself, and of a PostgreSQL or Redis that could not be started again. */
-  static async start(wrong: (sentence: string) => void): Promise<Stage> {
+  static async start(
+    wrong: (sentence: string) => void,
+    { workers: count = 1, env: told = {} }: Setting = {},
+  ): Promise<Stage> {
     const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-faults-'));
     const silent = () => undefined;
     const options = { dataDir, log: { debug: silent, warn: silent, error: silent } };
@@ -48,6 +61,7 @@ export class Stage {
       REQUESTS_PER_TOKEN: '0',
       REQUESTS_PER_OWNER: '0',
       REQUESTS_PER_FLEET: '0',
+      ...told,
     };
     const target = async (name: string, role: string) =>
       new PlatformTarget(
@@ -57,10 +71,12 @@ export class Stage {
         join(dataDir, `${name}.log`),
         crashed,
       );
-    const apis = [await target('API', 'api'), await target('second API', 'api')];
-    const worker = await target('worker', 'worker');
-    for (const one of [...apis, worker]) await one.start();
-    return new Stage(dataDir, postgres, redis, mailbox, apis, worker);
+    const several = (most: number, name: string, role: string) =>
+      Promise.all(ORDINALS.slice(0, most).map((ordinal) => target(ordinal + name, role)));
+    const apis = await several(2, 'API', 'api');
+    const workers = await several(count, 'worker', 'worker');
+    for (const one of [...apis, ...workers]) await one.start();
+    return new Stage(dataDir, postgres, redis, mailbox, apis, workers);
   }
 
   get urls(): string[] {
@@ -68,30 +84,36 @@ export class Stage {
   }
 
   get targets(): Target[] {
+    return [...this.apis, ...this.workers, ...this.servers];
+  }
+
+  /** PostgreSQL, and Redis where there is one to install. */
+  get servers(): Target[] {
     const { dataDir, postgres, redis } = this;
     const own = redis.kind === 'in-process' ? [] : [file('Redis', redis, 'redis/data/redis.pid')];
-    return [...this.apis, this.worker, file('PostgreSQL', postgres, 'postgres/data/postmaster.pid'), ...own];
+    return [file('PostgreSQL', postgres, 'postgres/data/postmaster.pid'), ...own];
 
     function file(name: string, server: EmbeddedPostgres | PrivateRedis, path: string): Target {
       return new ServerTarget(name, server, join(dataDir, path));
     }
   }
 
-  async signIn(): Promise<string> {
+  /** A token of the administrator, or of somebody with the same password. */
+  async signIn(email = ADMIN.email): Promise<string> {
     const response = await fetch(`${this.urls[0]}/auth/user`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(ADMIN),
+      body: JSON.stringify({ ...ADMIN, email }),
     });
     return ((await response.json()) as { token: string }).token;
   }
 
   /** Rows of a statement, as texts. */
-  async rows(sql: string): Promise<string[][]> {
+  async rows(sql: string, values: readonly unknown[] = []): Promise<string[][]> {
     const client = new pg.Client(this.postgres.url);
     await client.connect();
     try {
-      return (await client.query<string[]>({ text: sql, rowMode: 'array' })).rows;
+      return (await client.query<string[]>({ text: sql, values: [...values], rowMode: 'array' })).rows;
     } finally {
       await client.end();
     }
@@ -99,6 +121,10 @@ export class Stage {
 
   get databaseUrl(): string {
     return this.postgres.url;
+  }
+
+  get redisUrl(): string {
+    return this.redis.url;
   }
 
   /**
@@ -117,7 +143,7 @@ export class Stage {
 
   /** Stops everything, and removes what it left unless it is to be looked at. */
   async stop({ keep }: { keep: boolean }): Promise<void> {
-    await Promise.all([...this.apis, this.worker].map((one) => one.stop()));
+    await Promise.all([...this.apis, ...this.workers].map((one) => one.stop()));
     await Promise.all([this.redis.stop(), this.postgres.stop(), this.mailbox.stop()]);
     if (!keep) await rm(this.dataDir, { recursive: true, force: true });
   }

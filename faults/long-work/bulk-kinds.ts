@@ -1,0 +1,73 @@
+import type { Answer } from '../client.js';
+import type { Asked, Effect, Kind, Listening } from './asked.js';
+import type { Field } from './field.js';
+
+const DEVICES = 260;
+const QUERY = { $or: [{ deviceClass: 'standalone' }, { deviceClass: 'system' }] };
+const TAG = { key: 'site', value: 'north' };
+
+type Told = { email: string; callbackUrl: string };
+
+/** Something that is done with all devices of an application. */
+interface Act {
+  name: string;
+  /** Brings the devices to where it begins. */
+  prepare?: string;
+  /** The devices with which it is done. */
+  done: string;
+  ask(path: string, told: Told, field: Field): Promise<Answer>;
+}
+
+const ACTS: readonly Act[] = [
+  {
+    name: 'change of devices',
+    done: `tags @> '[${JSON.stringify(TAG)}]'`,
+    ask: (path, told, { client }) =>
+      client.send('PATCH', path, {
+        query: QUERY,
+        updateOperations: [{ operation: 'set', target: 'tag', value: TAG }],
+        ...told,
+      }),
+  },
+  {
+    name: 'deletion of devices',
+    done: 'deleted_at IS NOT NULL',
+    ask: (path, told, { client }) => client.send('POST', `${path}/delete`, { query: QUERY, ...told }),
+  },
+  {
+    name: 'return of devices',
+    prepare: 'UPDATE devices SET deleted_at = now() WHERE application_id = $1',
+    done: 'deleted_at IS NULL',
+    ask: (path, told, { client }) => client.send('POST', `${path}/restore`, { query: QUERY, ...told }),
+  },
+];
+
+/** Work on many devices: each is changed once, and the log has one entry of each. */
+export const bulkKinds = (field: Field, listening: Listening): Kind[] =>
+  ACTS.map((act) => ({ name: act.name, ask: () => ask(act, field, listening) }));
+
+async function ask({ name, prepare, done, ask }: Act, field: Field, listening: Listening): Promise<Asked> {
+  const orgId = await field.organization();
+  const id = await field.application(orgId);
+  await field.addDevices(id, DEVICES);
+  if (prepare) await field.rows(prepare, [id]);
+  const path = `/applications/${id}/devices`;
+  const asked = await listening.ask((told) => ask(path, told, field));
+  return { kind: name, ...asked, effect: () => effectOf(field, orgId, id, done) };
+}
+
+async function effectOf(field: Field, orgId: string, id: string, done: string): Promise<Effect> {
+  const [[devices] = []] = await field.rows(
+    `SELECT count(*) FROM devices WHERE application_id = $1 AND ${done}`,
+    [id],
+  );
+  const [[entries, told] = []] = await field.rows(
+    `SELECT count(*), count(DISTINCT secondary_target_id) FROM audit_logs
+     WHERE org_id = $1 AND secondary_target_type = 'Device'`,
+    [orgId],
+  );
+  const counts = [devices, entries, told].map(Number);
+  if (counts.every((count) => count === DEVICES)) return { whole: 1 };
+  if (counts.every((count) => count === 0)) return { whole: 0 };
+  return { whole: 0, odd: `${devices} devices with ${entries} entries of ${told}` };
+}

@@ -1,0 +1,158 @@
+import type { Asked, Effect, Kind, Listening } from './asked.js';
+import { hashOf, unique, type Field } from './field.js';
+
+/** What the source of bundles has: as much as makes an import take a second or two. */
+const DEVICES = 400;
+const FILES = 8;
+const FILE_BYTES = 128 * 1024;
+const TABLE_ROWS = 2_000;
+const FLOWS = 5;
+
+const EVERYTHING = {
+  includeDevices: true,
+  includeFiles: true,
+  includePrivateFiles: true,
+  includeDataTableRows: true,
+};
+
+/** An application that is exported, cloned and imported, and its bundle. */
+export interface Source {
+  id: string;
+  bundle: Buffer;
+}
+
+export async function makeSource(field: Field): Promise<Source> {
+  const id = await field.application(await field.organization());
+  await field.addDevices(id, DEVICES);
+  await field.addTable(id, TABLE_ROWS);
+  for (let n = 0; n < FILES; n++) await field.addFile(id, `file-${n}.bin`, FILE_BYTES);
+  for (let n = 0; n < FLOWS; n++)
+    await field.must('POST', `/applications/${id}/flows`, { name: `Flow ${n}`, enabled: true });
+  return { id, bundle: await field.bundleOf(id) };
+}
+
+type Ask = Omit<Asked, 'kind'>;
+
+/** Exports, imports, clones and templates: what comes of one is compared with what came of one that nothing disturbed. */
+export class BundleKinds {
+  /** The bundles of what undisturbed work makes, by the kind of work. */
+  private readonly undisturbed = new Map<string, string>();
+
+  constructor(
+    private readonly field: Field,
+    private readonly source: Source,
+    private readonly listening: Listening,
+  ) {}
+
+  get all(): Kind[] {
+    const kinds: [string, () => Promise<Ask>][] = [
+      ['export', () => this.export()],
+      ['import', () => this.importNew()],
+      ['import into', () => this.importInto()],
+      ['clone', () => this.clone()],
+      ['template', () => this.applyTemplate()],
+    ];
+    return kinds.map(([name, ask]) => ({ name, ask: async () => ({ kind: name, ...(await ask()) }) }));
+  }
+
+  private async export(): Promise<Ask> {
+    const { id, bundle } = this.source;
+    const asked = await this.listening.ask((told) =>
+      this.field.client.send('POST', `/applications/${id}/export`, {
+        ...EVERYTHING,
+        forceJob: true,
+        ...told,
+      }),
+    );
+    const { jobId } = asked.answer.body;
+    const effect = async (): Promise<Effect> => {
+      const blob = jobId && (await this.field.blob(`exports/${jobId}.zip`));
+      if (!blob) return { whole: 0 };
+      return hashOf(blob) === hashOf(bundle) ? { whole: 1 } : { whole: 0, odd: 'another bundle' };
+    };
+    return { ...asked, effect };
+  }
+
+  private async importNew(): Promise<Ask> {
+    const ownerId = await this.field.organization();
+    const asked = await this.listening.ask(({ email, callbackUrl }) =>
+      this.field.client.send(
+        'POST',
+        '/applications/import',
+        this.form({ ownerId, ownerType: 'organization', email, options: { forceJob: true, callbackUrl } }),
+      ),
+    );
+    return { ...asked, effect: () => this.made('import', ownerId) };
+  }
+
+  private async clone(): Promise<Ask> {
+    const ownerId = await this.field.organization();
+    const asked = await this.listening.ask((told) =>
+      this.field.client.send('POST', `/applications/${this.source.id}/clone`, {
+        ...EVERYTHING,
+        ownerId,
+        ownerType: 'organization',
+        forceJob: true,
+        ...told,
+      }),
+    );
+    return { ...asked, effect: () => this.made('clone', ownerId) };
+  }
+
+  private async importInto(): Promise<Ask> {
+    const id = await this.field.application(await this.field.organization(), { name: 'Target' });
+    const before = await this.field.hashOf(id);
+    const asked = await this.listening.ask(({ email, callbackUrl }) =>
+      this.field.client.send(
+        'POST',
+        `/applications/${id}/import`,
+        this.form({ email, options: { forceJob: true, callbackUrl } }),
+      ),
+    );
+    return { ...asked, effect: () => this.added('import into', id, before) };
+  }
+
+  private async applyTemplate(): Promise<Ask> {
+    const { items } = await this.field.must('GET', '/applicationTemplates?perPage=1');
+    const id = await this.field.application(await this.field.organization(), { name: 'Target' });
+    const before = await this.field.hashOf(id);
+    const path = `/applications/${id}/applyTemplate`;
+    const templateId = (items as { id: string }[])[0]!.id;
+    const asked = await this.listening.ask((told) =>
+      this.field.client.send('PATCH', path, { templateId, ...told }),
+    );
+    return { ...asked, effect: () => this.added('template', id, before) };
+  }
+
+  /** What an owner has got, who had nothing. */
+  private async made(kind: string, ownerId: string): Promise<Effect> {
+    const rows = await this.field.rows('SELECT id FROM applications WHERE owner_id = $1', [ownerId]);
+    let odd: string | undefined;
+    for (const [id] of rows)
+      if (!(await this.isAsUndisturbed(kind, id!))) odd = `an application ${id} that is not whole`;
+    return { whole: rows.length, odd };
+  }
+
+  /** What an application has got, which was empty. */
+  private async added(kind: string, id: string, before: string): Promise<Effect> {
+    if ((await this.field.hashOf(id)) === before) return { whole: 0 };
+    const isWhole = await this.isAsUndisturbed(kind, id);
+    return isWhole ? { whole: 1 } : { whole: 0, odd: `${id} has something else` };
+  }
+
+  /** The first that is looked at is one that nothing disturbed. */
+  private async isAsUndisturbed(kind: string, id: string): Promise<boolean> {
+    const hash = await this.field.hashOf(id);
+    const known = this.undisturbed.get(kind) ?? hash;
+    this.undisturbed.set(kind, known);
+    return hash === known;
+  }
+
+  private form(fields: Readonly<Record<string, unknown>>): FormData {
+    const form = new FormData();
+    form.append('importBundle', new Blob([new Uint8Array(this.source.bundle)]), `${unique()}.zip`);
+    for (const [name, value] of Object.entries(fields))
+      form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+    return form;
+  }
+}

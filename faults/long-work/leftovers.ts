@@ -1,0 +1,81 @@
+import { readdir, utimes } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stage } from '../stage.js';
+
+const LOOK_MS = 250;
+const PATIENCE_MS = 60_000;
+/** Where contents are written until they are whole. */
+const PARTIAL = '~partial';
+
+/** What nothing may leave, as statements that count it. */
+const LEFT: Readonly<Record<string, string>> = {
+  'imports whose log says that they go on': `SELECT count(*) FROM application_imports WHERE status IN ('queued', 'inProgress')`,
+  'owners that cannot import': `SELECT count(*) FROM import_turns t LEFT JOIN jobs j ON j.id = t.job_id
+     WHERE j.status IN ('queued', 'inProgress') OR t.job_id IS NULL AND t.ends_at > now() + interval '5 minutes'`,
+  'tables of rows without their data table': `SELECT count(*) FROM pg_tables p WHERE schemaname = 'data_tables'
+     AND NOT EXISTS (SELECT FROM data_tables t WHERE 't_' || t.id = p.tablename)`,
+  'data tables without a table of their rows': `SELECT count(*) FROM data_tables t
+     WHERE NOT EXISTS (SELECT FROM pg_tables p WHERE schemaname = 'data_tables' AND 't_' || t.id = p.tablename)`,
+  'temporary tables': `SELECT count(*) FROM pg_class WHERE relpersistence = 't'`,
+  'transactions that nobody ends': `SELECT count(*) FROM pg_stat_activity
+     WHERE state LIKE 'idle in transaction%' AND xact_start < now() - interval '1 minute'`,
+};
+
+const CONTENTS = `SELECT content_key FROM files WHERE content_key IS NOT NULL
+  UNION SELECT content_key FROM private_files WHERE content_key IS NOT NULL`;
+
+/** What work has left behind that should not be there, a sentence each. Afterwards all that is temporary is gone. */
+export async function leftovers(stage: Stage): Promise<string[]> {
+  const wrong: string[] = [];
+  await passTime(stage);
+  // What workers clean up they look for at their start, too.
+  await stage.workers[0]!.kill();
+  const isClean = await within(PATIENCE_MS, async () => (await uncleaned(stage)).length === 0);
+  if (!isClean) wrong.push(...(await uncleaned(stage)));
+  for (const [what, sql] of Object.entries(LEFT)) {
+    const [[count] = []] = await stage.rows(sql);
+    if (count !== '0') wrong.push(`${what}: ${count}`);
+  }
+  const known = new Set((await stage.rows(CONTENTS)).map(([key]) => key!));
+  const there = new Set(await filesBelow(join(stage.dataDir, 'blobs')));
+  for (const key of there) if (!known.has(key)) wrong.push(`A blob that nothing has: ${key}`);
+  for (const key of known) if (!there.has(key)) wrong.push(`A file without its content: ${key}`);
+  return wrong;
+}
+
+/** As if days had passed over all that is there for some time. */
+async function passTime(stage: Stage): Promise<void> {
+  await stage.rows('UPDATE temporary_blobs SET ends_at = now()');
+  const longAgo = new Date(Date.now() - 7 * 86_400_000);
+  for (const folder of [join('blobs', PARTIAL), 'imports'])
+    for (const name of await entriesOf(join(stage.dataDir, folder)))
+      await utimes(join(stage.dataDir, folder, name), longAgo, longAgo);
+}
+
+async function uncleaned(stage: Stage): Promise<string[]> {
+  const [[temporary] = []] = await stage.rows('SELECT count(*) FROM temporary_blobs');
+  const partial = await entriesOf(join(stage.dataDir, 'blobs', PARTIAL));
+  const folders = await entriesOf(join(stage.dataDir, 'imports'));
+  return [
+    ...(temporary === '0' ? [] : [`Temporary blobs that nobody removes: ${temporary}`]),
+    ...(partial.length === 0 ? [] : [`Contents that were begun and that nobody removes: ${partial.length}`]),
+    ...(folders.length === 0 ? [] : [`Folders of imports that nobody removes: ${folders.length}`]),
+  ];
+}
+
+const entriesOf = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+/** The paths of the files below a folder, but for what is not whole. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .filter((path) => !path.startsWith(PARTIAL));
+}
+
+async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean> {
+  for (const end = Date.now() + ms; Date.now() < end; await sleep(LOOK_MS)) if (await isSo()) return true;
+  return false;
+}

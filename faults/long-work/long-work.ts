@@ -1,0 +1,155 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import {
+  DevicePartitionsRepository,
+  POINTS,
+} from '../../src/modules/device-state/device-partitions.repository.js';
+import { createDataSource } from '../../src/platform/database/data-source.js';
+import { Database } from '../../src/platform/database/database.js';
+import { Client } from '../client.js';
+import { Random } from '../random.js';
+import { Stage } from '../stage.js';
+import { table } from '../table.js';
+import { ArchiveKinds, daysOfPoints } from './archive-kinds.js';
+import { ArchiveStore } from './archive-store.js';
+import { Listening, jobOf, type Asked, type Kind } from './asked.js';
+import { Assault, type Done } from './assault.js';
+import { bulkKinds } from './bulk-kinds.js';
+import { BundleKinds, makeSource } from './bundle-kinds.js';
+import { Field } from './field.js';
+import { leftovers } from './leftovers.js';
+import { Receiver } from './receiver.js';
+import { verdict, type Found } from './verdict.js';
+import { Watcher } from './watcher.js';
+
+// Kills and hangs workers at random points of exports, imports, clones, archives and work on many devices, empties Redis and
+// restarts PostgreSQL, and looks whether all of it ended and has its effect once, and what it left behind.
+const HANDS = 5;
+const LOOK_MS = 50;
+
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '100' }, seed: { type: 'string' } },
+});
+const kills = Number(values.kills);
+const seed = Number(values.seed ?? randomInt(2 ** 31));
+if (!(kills > 0) || !Number.isInteger(seed)) throw new Error('--kills and --seed are numbers');
+
+/** Asks for work of each kind in turn until `signal`, and waits for each before the next. */
+async function askUntil(
+  signal: AbortSignal,
+  kinds: Iterator<Kind>,
+  watcher: Watcher,
+  asked: Asked[],
+): Promise<void> {
+  while (!signal.aborted) {
+    const { value: kind } = kinds.next() as { value: Kind };
+    const one = await kind.ask();
+    asked.push(one);
+    const id = jobOf(one);
+    while (id !== undefined && !signal.aborted && !watcher.hasEnded(id)) await sleep(LOOK_MS);
+  }
+}
+
+function* inTurn(kinds: readonly Kind[]): Generator<Kind, never> {
+  for (let turn = 0; ; turn++) yield kinds[turn % kinds.length]!;
+}
+
+/** Points of long ago are stored where their days have partitions. */
+async function preparePartitions(stage: Stage): Promise<void> {
+  const dataSource = await createDataSource({ url: stage.databaseUrl, entities: [] }).initialize();
+  await new DevicePartitionsRepository(new Database(dataSource)).provide(POINTS, daysOfPoints());
+  await dataSource.destroy();
+}
+
+function tell(done: Done, found: readonly Found[]): void {
+  console.log(`\n${table(['killed', 'times'], [...done.killed])}\n`);
+  console.log(`Workers were hung ${done.hung} times, and Redis was emptied ${done.emptied} times.\n`);
+  console.log(`${table(['under way when a worker was killed or hung', 'times'], [...done.struck])}\n`);
+  const rows = found.map((of) => [
+    of.kind,
+    of.asked,
+    of.completed,
+    of.failed,
+    of.unknown,
+    of.repeated,
+    of.lost,
+    of.doubled,
+  ]);
+  const head = ['', 'asked', 'completed', 'failed', 'unknown', 'begun again', 'lost', 'doubled'];
+  console.log(table(head, rows));
+}
+
+async function run(): Promise<string[]> {
+  const wrong: string[] = [];
+  const say = (sentence: string) => void wrong.push(sentence);
+  const receiver = new Receiver();
+  const store = new ArchiveStore();
+  const origin = await receiver.start();
+  const env = {
+    CALLBACK_ORIGINS: origin,
+    ARCHIVE_S3_ENDPOINT: await store.start(),
+    EXPORT_INTERVAL: '0',
+    SMALL_APPLICATION: '100000',
+  };
+  const stage = await Stage.start(say, { workers: 3, env });
+  try {
+    const field = new Field(stage, new Client(stage.urls, await stage.signIn()), store);
+    await preparePartitions(stage);
+    const listening = new Listening(origin);
+    const bundles = new BundleKinds(field, await makeSource(field), listening);
+    const kinds = [...bundles.all, ...new ArchiveKinds(field).all, ...bulkKinds(field, listening)];
+    const watcher = new Watcher(stage);
+    watcher.start();
+    const asked: Asked[] = [];
+    // First one of each that nothing disturbs.
+    for (const kind of kinds) await askUndisturbed(kind, watcher, asked);
+    const began = Date.now();
+    const storm = new AbortController();
+    const turns = inTurn(kinds);
+    const hands = Array.from({ length: HANDS }, () => askUntil(storm.signal, turns, watcher, asked));
+    const assault = new Assault(stage, watcher, new Random(seed));
+    await assault.run(kills);
+    storm.abort();
+    await Promise.all(hands);
+    const seconds = ((Date.now() - began) / 1000).toFixed(0);
+    const left = await stage.settle();
+    if (left) say(`Jobs that do not end: ${left}`);
+    await watcher.stop();
+    await watcher.look();
+    watcher.wrong.forEach(say);
+    const remains = { job: (id: string) => watcher.jobs.get(id), mailbox: stage.mailbox, receiver };
+    const found = await verdict(asked, remains, say);
+    (await leftovers(stage)).forEach(say);
+    tell(assault.done, found);
+    console.log(`\nThe kills took ${seconds} seconds.`);
+    for (const { kind, completed, lost, doubled } of found) {
+      if (lost || doubled) say(`${kind}: ${lost} lost, ${doubled} doubled`);
+      if (completed === 0) say(`${kind}: none was completed`);
+    }
+    if (wrong.length) say(`What was logged is in ${stage.dataDir}`);
+    return wrong;
+  } finally {
+    await stage.stop({ keep: wrong.length > 0 });
+    receiver.stop();
+    store.stop();
+  }
+}
+
+async function askUndisturbed(kind: Kind, watcher: Watcher, asked: Asked[]): Promise<void> {
+  const one = await kind.ask();
+  asked.push(one);
+  const id = jobOf(one);
+  if (id === undefined && one.answer.outcome !== 'done')
+    throw new Error(`${kind.name}: ${one.answer.status} ${JSON.stringify(one.answer.body)}`);
+  while (id !== undefined && !watcher.hasEnded(id)) await sleep(LOOK_MS);
+}
+
+console.log(`# Faults of long work\n\n${kills} kills of workers, seed ${seed}, Node ${process.version}.`);
+const wrong = await run();
+console.log(
+  wrong.length
+    ? `\nNot as it has to be:\n\n${wrong.map((one) => `- ${one}`).join('\n')}`
+    : '\nAll is as it has to be.',
+);
+process.exitCode = wrong.length ? 1 : 0;

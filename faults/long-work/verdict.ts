@@ -1,0 +1,118 @@
+import type { Mailbox } from '../mailbox.js';
+import { jobOf, type Asked, type Effect } from './asked.js';
+import type { Receiver } from './receiver.js';
+import type { SeenJob } from './watcher.js';
+
+/** What became of all work of a kind. */
+export interface Found {
+  kind: string;
+  asked: number;
+  completed: number;
+  failed: number;
+  /** No answer that says whether it was taken on. */
+  unknown: number;
+  /** Jobs that several attempts were needed for. */
+  repeated: number;
+  lost: number;
+  doubled: number;
+}
+
+/** What is looked at to judge. */
+export interface Remains {
+  job(id: string): SeenJob | undefined;
+  mailbox: Pick<Mailbox, 'mailsTo'>;
+  receiver: Pick<Receiver, 'of'>;
+}
+
+const STATUS_OF = { completed: 'is done', failed: 'has failed' } as const;
+type Ending = keyof typeof STATUS_OF;
+
+/** Compares what was asked for with what there is, one after the other; `wrong` hears a sentence of each that is not as it has to be. */
+export async function verdict(
+  all: readonly Asked[],
+  remains: Remains,
+  wrong: (sentence: string) => void,
+): Promise<Found[]> {
+  const found = new Map<string, Found>();
+  for (const asked of all) {
+    const of = found.get(asked.kind) ?? nothing(asked.kind);
+    found.set(asked.kind, of);
+    judge(asked, await asked.effect(), remains, of, (sentence) =>
+      wrong(`${asked.kind} ${jobOf(asked) ?? 'without a job'}: ${sentence}`),
+    );
+  }
+  return [...found.values()];
+}
+
+const nothing = (kind: string): Found => ({
+  kind,
+  asked: 0,
+  completed: 0,
+  failed: 0,
+  unknown: 0,
+  repeated: 0,
+  lost: 0,
+  doubled: 0,
+});
+
+function judge(
+  asked: Asked,
+  { whole, odd }: Effect,
+  remains: Remains,
+  found: Found,
+  wrong: (sentence: string) => void,
+): void {
+  const id = jobOf(asked);
+  const job = id === undefined ? undefined : remains.job(id);
+  found.asked++;
+  if (odd) {
+    found.lost++;
+    wrong(odd);
+  }
+  if (whole > 1) found.doubled++;
+  if (job && job.attempts > 1) found.repeated++;
+  if (job) return judgeJob(asked, job, { whole, odd }, remains, found, wrong);
+  const { outcome } = asked.answer;
+  if (id !== undefined) wrong('there is no such job');
+  if (outcome === 'unknown') found.unknown++;
+  if (outcome === 'refused' && asked.answer.status !== 0)
+    wrong(`was refused: ${asked.answer.status} ${asked.answer.body.message}`);
+  if (outcome !== 'done') return;
+  found.completed++;
+  if (whole === 0 && !odd) lose(found, wrong);
+}
+
+function lose(found: Found, wrong: (sentence: string) => void): void {
+  found.lost++;
+  wrong('is done, and there is nothing of it');
+}
+
+function judgeJob(
+  { listener: { email, callbackPath } }: Asked,
+  { status, error }: SeenJob,
+  { whole, odd }: Effect,
+  { mailbox, receiver }: Remains,
+  found: Found,
+  wrong: (sentence: string) => void,
+): void {
+  const ending: Ending = status === 'completed' ? 'completed' : 'failed';
+  found[ending]++;
+  if (status === 'completed' && whole === 0 && !odd) lose(found, wrong);
+  if (status === 'errored') wrong(`could not be done: ${error?.message}`);
+  if (status === 'failed' && !error?.message) wrong('failed without a reason');
+  if (email) {
+    const mails = mailbox.mailsTo(email);
+    const subjects = mails.map(({ subject }) => subject);
+    const ids = new Set(mails.map(({ messageId }) => messageId));
+    if (ids.size !== 1) wrong(`${ids.size} mails (${subjects.join(', ')}), and it is ${status}`);
+    else if (!subjects.every((subject) => subject.endsWith(STATUS_OF[ending])))
+      wrong(`is ${status}, and the mail says ${subjects[0]}`);
+  }
+  if (callbackPath) {
+    const calls = receiver.of(callbackPath);
+    const ids = new Set(calls.map(({ id }) => id));
+    if (ids.size !== 1) wrong(`${ids.size} callbacks, and it is ${status}`);
+    else if (!calls.every((call) => call.status === ending))
+      wrong(`is ${status}, and the callback says ${calls[0]!.status}`);
+  }
+}
