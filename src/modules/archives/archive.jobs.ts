@@ -56,10 +56,10 @@ export const ARCHIVE_TABLES = defineJob<AskedArchive>(
   optionsOf('application.fullDataTablesArchive'),
 );
 /** As for each day: it is in the log of the application as what it does. */
-export const ARCHIVE_DAILY = defineJob<{ applicationId: string }>(
-  'application.dailyArchive',
-  { ...optionsOf('application.archiveData'), tells: false },
-);
+export const ARCHIVE_DAILY = defineJob<{ applicationId: string }>('application.dailyArchive', {
+  ...optionsOf('application.archiveData'),
+  tells: false,
+});
 
 /** Archives what applications have. Whatever runs again writes the same objects again. */
 @Injectable()
