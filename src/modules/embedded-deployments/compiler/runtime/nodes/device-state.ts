@@ -2,6 +2,7 @@ import { now, sendState } from '../messages';
 import { Path } from '../path';
 import { FAILED, Run } from '../run';
 import { TRUE, Value } from '../value';
+import { numberIn } from './number-said';
 import { put } from './put';
 
 export function currentTime(): Value {
@@ -45,7 +46,7 @@ export class Report {
   private attempt(time: Value): i32 {
     const run = this.run;
     if (!this.data.isObject) return run.fail('ValidationError', 'state must be an object of attributes');
-    const at = time.toNumber();
+    const at = numberIn(time);
     return isFinite(at)
       ? sendState(run, at, this.data)
       : run.fail('ValidationError', 'the time of state must be a number of milliseconds');

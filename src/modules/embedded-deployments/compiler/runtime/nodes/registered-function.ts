@@ -34,10 +34,13 @@ function widthOf(type: i32): i32 {
 function fits(n: f64, type: i32): bool {
   if (type >= NumberType.F32) return !isNaN(n);
   if (n != Math.floor(n)) return false;
-  const signed = (type & 1) == 1;
-  const bits = <f64>(type == NumberType.Bool ? 1 : (8 << widthOf(type)) - (signed ? 1 : 0));
-  const most = Math.pow(2, bits);
-  return n < most && n >= (signed ? -most : 0);
+  if (type == NumberType.Bool) return n == 0 || n == 1;
+  const width = widthOf(type);
+  let values: f64 = 256;
+  for (let i = 0; i < width; i++) values *= values;
+  // Types with a sign have odd numbers; half of what their bits can tell is below zero.
+  const least: f64 = type & 1 ? -values / 2 : 0;
+  return n >= least && n < least + values;
 }
 
 function writeNumber(at: usize, n: f64, type: i32): void {
@@ -107,11 +110,11 @@ export class Call {
 
   constructor(private readonly run: Run) {}
 
-  /** Zeros for so many bytes. */
-  room(bytes: i32): usize {
+  /** The pointer to so many bytes, all zero. Pointers are what functions of hosts take: integers. */
+  room(bytes: i32): i32 {
     const room = new StaticArray<u8>(bytes);
     this.held.push(room);
-    return changetype<usize>(room);
+    return <i32>changetype<usize>(room);
   }
 
   /** An input that is a number. */
@@ -125,16 +128,16 @@ export class Call {
   }
 
   /** The pointer to an input that is text. */
-  text(text: string): usize {
+  text(text: string): i32 {
     this.input++;
     this.length = lengthInUtf8(text);
     const at = this.room(this.length);
-    encodeUtf8(text, at);
+    encodeUtf8(text, <usize>at);
     return at;
   }
 
   /** The pointer to an input that is JSON. */
-  json(value: Value): usize {
+  json(value: Value): i32 {
     if (!value.isUndefined) return this.text(writeJson(value));
     this.input++;
     this.refuse('JSON');
@@ -142,7 +145,7 @@ export class Call {
   }
 
   /** The pointer to an input that is a list of numbers, given as such or as its JSON. */
-  list(value: Value, type: i32): usize {
+  list(value: Value, type: i32): i32 {
     const list = value.isText ? parseJson(value.asText) : value;
     this.input++;
     if (list === null || !list.isList) {
@@ -155,7 +158,7 @@ export class Call {
     this.length = items.length;
     for (let i = 0; i < items.length; i++) {
       const n = numberIn(items[i]);
-      if (fits(n, type)) writeNumber(at + ((<usize>i) << width), n, type);
+      if (fits(n, type)) writeNumber(at + (i << width), n, type);
       else this.refuse('a list of numbers of its type');
     }
     return at;
@@ -167,32 +170,32 @@ export class Call {
     return code == 0 && !this.failed;
   }
 
-  takeNumber(at: usize, type: i32, to: Path): void {
+  takeNumber(at: i32, type: i32, to: Path): void {
     this.put(to, readNumber(at, type));
   }
 
-  takeList(at: usize, room: i32, count: usize, type: i32, to: Path): void {
+  takeList(at: i32, room: i32, count: i32, type: i32, to: Path): void {
     const length = this.written(room, count);
     const list = Value.list();
-    for (let i = 0; i < length; i++) list.items.push(readNumber(at + ((<usize>i) << widthOf(type)), type));
+    for (let i = 0; i < length; i++) list.items.push(readNumber(at + (i << widthOf(type)), type));
     this.put(to, list);
   }
 
-  takeText(at: usize, room: i32, count: usize, to: Path): void {
-    this.put(to, Value.text(decodeUtf8(at, this.written(room, count))));
+  takeText(at: i32, room: i32, count: i32, to: Path): void {
+    this.put(to, Value.text(decodeUtf8(<usize>at, this.written(room, count))));
   }
 
-  takeJson(at: usize, room: i32, count: usize, to: Path): void {
+  takeJson(at: i32, room: i32, count: i32, to: Path): void {
     const length = this.written(room, count);
     if (this.failed) return;
-    const value = parseJson(decodeUtf8(at, length));
+    const value = parseJson(decodeUtf8(<usize>at, length));
     if (value !== null) this.put(to, value);
     else this.fail('InvalidJsonError', 'an output of the function is no JSON');
   }
 
   /** How much of a room was written, which the function said at `count`. */
-  private written(room: i32, count: usize): i32 {
-    const length = load<u32>(count);
+  private written(room: i32, count: i32): i32 {
+    const length = load<u32>(<usize>count);
     if (length <= <u32>room) return <i32>length;
     this.fail('RangeError', 'an output of the function is longer than its room');
     return 0;
