@@ -6,7 +6,7 @@ import {
   type FunctionName,
   type UnaryOperator,
 } from './expressions.js';
-import { checkLength, SyntaxFault } from './syntax-fault.js';
+import { checkLength, parsedWithin, SyntaxFault } from './syntax-fault.js';
 import { parseReference, parseTextTemplate } from './templates.js';
 
 /** How deep an expression may be: its longest way from the whole to an operand. */
@@ -141,7 +141,9 @@ class Parser {
     for (;;) {
       const character = this.text[this.at++];
       if (character === undefined) this.fail('has a text that is not closed', start);
-      if (character === quote) return { kind: 'text', template: parseTextTemplate(text) };
+      if (character === quote) {
+        return { kind: 'text', template: parsedWithin(start + 1, () => parseTextTemplate(text)) };
+      }
       if (character !== '\\') {
         text += character;
         continue;

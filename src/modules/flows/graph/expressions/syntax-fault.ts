@@ -3,10 +3,19 @@ export class SyntaxFault extends Error {
   override readonly name = 'SyntaxFault';
 
   constructor(
-    reason: string,
+    readonly reason: string,
     readonly index: number,
   ) {
     super(`${reason} (at character ${index + 1})`);
+  }
+}
+
+/** What `parse` answers, where it parses what stands in another text from `index` on. */
+export function parsedWithin<T>(index: number, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof SyntaxFault ? new SyntaxFault(error.reason, index + error.index) : error;
   }
 }
 

@@ -17,7 +17,7 @@ const MOST_REFERENCES = 250;
 
 /**
  * The template that a text is: `Pump {{data.name}} is {{data.state.[0]}}`. Three braces are as good as two, since nothing
- * is escaped, and `\{{` is two braces. Helpers and blocks are refused: devices have none.
+ * is escaped, and `\{{` is two braces, `\\{{` a backslash before a reference. Helpers and blocks are refused: devices have none.
  */
 export function parseTextTemplate(text: string): TextTemplate {
   checkLength(text);
@@ -28,7 +28,8 @@ export function parseTextTemplate(text: string): TextTemplate {
   for (;;) {
     const open = text.indexOf('{{', at);
     if (open < 0) break;
-    if (text[open - 1] === '\\') {
+    const escapes = text.slice(Math.max(at, open - 2), open);
+    if (escapes.endsWith('\\') && escapes !== '\\\\') {
       written += text.slice(at, open - 1) + '{{';
       at = open + 2;
       continue;
@@ -36,7 +37,7 @@ export function parseTextTemplate(text: string): TextTemplate {
     if (++references > MOST_REFERENCES)
       throw new SyntaxFault(`may have at most ${MOST_REFERENCES} references`, open);
     const { path, end } = parseReference(text, open);
-    written += text.slice(at, open);
+    written += text.slice(at, escapes === '\\\\' ? open - 1 : open);
     if (written !== '') parts.push(written);
     parts.push(path);
     written = '';
