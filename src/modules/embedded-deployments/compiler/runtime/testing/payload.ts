@@ -1,0 +1,7 @@
+import { Value } from '../value';
+
+/** What the code of expressions knows of a run. */
+@final
+export class Payload {
+  constructor(readonly payload: Value) {}
+}

@@ -1,0 +1,98 @@
+import { runInThisContext } from 'node:vm';
+import type { Expression } from '../../src/modules/flows/graph/expressions/expressions.js';
+import type { Path } from '../../src/modules/flows/graph/expressions/paths.js';
+
+/** `==`, which the code of this project never uses. */
+const isAlike = runInThisContext('(left, right) => left == right') as (
+  left: unknown,
+  right: unknown,
+) => boolean;
+
+type Comparable = number;
+
+/** What an expression yields, reckoned by the operators of JavaScript itself. */
+export function evaluate(expression: Expression, payload: unknown): unknown {
+  const of = (part: Expression): unknown => evaluate(part, payload);
+  switch (expression.kind) {
+    case 'literal':
+      return expression.value;
+    case 'reference':
+      return valueAt(expression.path, payload);
+    case 'text':
+      return expression.template
+        .map((part) => (typeof part === 'string' ? part : printed(valueAt(part, payload))))
+        .join('');
+    case 'unary':
+      if (expression.operator === '!') return !of(expression.operand);
+      return expression.operator === '-' ? -Number(of(expression.operand)) : Number(of(expression.operand));
+    case 'choice':
+      return of(expression.condition) ? of(expression.then) : of(expression.otherwise);
+    case 'call': {
+      const args = expression.args.map(of);
+      return expression.name === 'length' ? lengthOf(args[0]) : Math[expression.name](...numbers(args));
+    }
+    case 'binary': {
+      const left = of(expression.left) as Comparable;
+      const right = of(expression.right) as Comparable;
+      switch (expression.operator) {
+        case '||':
+          return left || right;
+        case '&&':
+          return left && right;
+        case '===':
+          return left === right;
+        case '!==':
+          return left !== right;
+        case '==':
+          return isAlike(left, right);
+        case '!=':
+          return !isAlike(left, right);
+        case '<':
+          return left < right;
+        case '<=':
+          return left <= right;
+        case '>':
+          return left > right;
+        case '>=':
+          return left >= right;
+        case '+':
+          return Number(left) + Number(right);
+        case '-':
+          return Number(left) - Number(right);
+        case '*':
+          return Number(left) * Number(right);
+        case '/':
+          return Number(left) / Number(right);
+        case '%':
+          return Number(left) % Number(right);
+        case '^':
+          return Number(left) ** Number(right);
+      }
+    }
+  }
+}
+
+function numbers(values: readonly unknown[]): [number, number] {
+  return values.map(Number) as [number, number];
+}
+
+function printed(value: unknown): string {
+  return [value].join();
+}
+
+/** What stands at a path: own members alone, items, units of texts, and `length`. */
+export function valueAt(path: Path, payload: unknown): unknown {
+  return path.reduce((value: unknown, name) => {
+    if (typeof value !== 'string' && !Array.isArray(value))
+      return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined;
+    if (name === 'length') return value.length;
+    return /^(0|[1-9]\d{0,8})$/.test(name) ? (value[Number(name)] as unknown) : undefined;
+  }, payload);
+}
+
+function lengthOf(value: unknown): number | undefined {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length;
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
+}
