@@ -11,6 +11,8 @@ import { Value } from './value';
 /** The id that the host gave. */
 let deviceId: string = '';
 let debugEnabled: bool = true;
+/** The most bytes that debug messages have, as many as the host's buffer for payloads. */
+let longestDebug: i32 = 4096;
 
 export function setDeviceId(id: string): void {
   deviceId = id;
@@ -22,6 +24,10 @@ export function ownDeviceId(): string {
 
 export function setDebugEnabled(enabled: bool): void {
   debugEnabled = enabled;
+}
+
+export function setLongestDebug(bytes: i32): void {
+  longestDebug = bytes;
 }
 
 /** The device's own topic of this name. */
@@ -100,8 +106,16 @@ function sendMessage(topic: string, payload: string, qos: i32): i32 {
   );
 }
 
+/** Sends a debug message; without its payload where it is too long with it, and not at all where it is too long even so. */
 function sendDebug(message: Value): i32 {
-  return sendMessage(ownTopic('fromAgent/debug'), writeJson(Value.list([message])), 0);
+  let json = writeJson(Value.list([message]));
+  if (lengthInUtf8(json) > longestDebug) {
+    message.set('payload', Value.text('(longer than the payload buffer)'));
+    json = writeJson(Value.list([message]));
+  }
+  if (lengthInUtf8(json) <= longestDebug) return sendMessage(ownTopic('fromAgent/debug'), json, 0);
+  trace(ERRORS, 'a debug message is longer than the payload buffer');
+  return 0;
 }
 
 function debugMessage(run: Run, message: Value, payload: Value): Value {

@@ -8,10 +8,12 @@ import { ERRORS, trace } from './trace';
 import { lengthInUtf8 } from './utf8';
 import { UNDEFINED, Value } from './value';
 
+const EMPTY: Value = Value.object();
+
 /** What is stored, by workflow and key. */
 let stored: Value = Value.object();
-/** About how many bytes of JSON it takes. */
-let size: i32 = 0;
+/** The most bytes of JSON that it takes, its braces among them. */
+let size: i32 = 2;
 /** The most that it may take. */
 let capacity: i32 = 1_024_000;
 /** Milliseconds between savings; 0 keeps all in memory alone. */
@@ -32,21 +34,21 @@ export function storedValue(run: Run, key: string): Value {
   return storedValues(run).member(key);
 }
 
-/** All that the run's workflow has stored, by its keys, itself and not a clone. */
+/** All that the run's workflow has stored, by its keys, itself and not a clone; undefined where it never stored anything. */
 export function storedValues(run: Run): Value {
-  const id = flowId(run.trigger.flow);
-  let values = stored.member(id);
-  if (!values.isObject) stored.set(id, (values = Value.object()));
-  return values;
+  return stored.member(flowId(run.trigger.flow));
 }
 
 /** Stores a value, which the storage then owns; undefined removes. Answers whether there was room. */
 export function storeValue(run: Run, key: string, value: Value): bool {
-  const values = storedValues(run);
-  const grown = size + entrySize(key, value) - entrySize(key, values.member(key));
+  const id = flowId(run.trigger.flow);
+  let values = stored.member(id);
+  const opened = values.isObject ? 0 : entrySize(id, EMPTY);
+  const grown = size + opened + entrySize(key, value) - entrySize(key, values.member(key));
   if (grown > capacity) return false;
   size = grown;
   changed = true;
+  if (opened > 0) stored.set(id, (values = Value.object()));
   if (value.isUndefined) values.members.delete(key);
   else values.set(key, value);
   return true;
@@ -60,7 +62,7 @@ export function loadStorage(): i32 {
   const code = eea_storage_read(changetype<usize>(buffer), capacity, changetype<usize>(length));
   if (code != 0) return code;
   stored = Value.object();
-  size = 0;
+  size = 2;
   changed = false;
   saved = i64.MIN_VALUE;
   if (length[0] == 0 || length[0] > <u32>capacity) return 0;
@@ -90,7 +92,7 @@ export function saveStorage(): i32 {
   return code;
 }
 
-/** About how many bytes of JSON an entry takes, with its signs. */
+/** The most bytes of JSON that an entry takes, with its signs. */
 function entrySize(key: string, value: Value): i32 {
   if (value.isUndefined) return 0;
   return lengthInUtf8(writeJson(Value.text(key))) + lengthInUtf8(writeJson(value)) + 2;

@@ -19,5 +19,6 @@ export function getValueOrJson(run: Run, key: string, path: Path, fallback: Valu
 
 /** Puts all that the workflow has stored into the payload, by its keys. */
 export function getAllValues(run: Run, path: Path): i32 {
-  return put(run, path, storedValues(run).clone());
+  const stored = storedValues(run);
+  return put(run, path, stored.isObject ? stored.clone() : Value.object());
 }
