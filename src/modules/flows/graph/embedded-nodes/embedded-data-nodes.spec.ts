@@ -115,6 +115,12 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
     { rules: [{ type: 'set', valueTemplate: '{{data.a', destination: 'a' }] },
     'config.rules.0.valueTemplate',
   ],
+  ['MutateNode', { rules: [{ type: 'move', source: '.', destination: 'a' }] }, 'config.rules.0.source must'],
+  [
+    'MutateNode',
+    { rules: [{ type: 'copy', source: '.', destination: '.' }] },
+    'config.rules.0.destination must',
+  ],
   ['ArrayNode', { rules: [] }, 'config.sourceArrayPath'],
   ['ArrayNode', { sourceArrayPath: 'a', rules: [{ type: 'splice' }] }, 'config.rules.0.type'],
   ['ArrayNode', { sourceArrayPath: 'a', rules: [{ type: 'sum' }] }, 'config.rules.0.outputPath is required'],

@@ -42,7 +42,9 @@ export const MUTATE = embeddedNode<MutateConfig>(
 );
 
 function checkRule(at: string, { type, source, destination, ...rule }: MutateRule): void {
-  if (type !== 'set') checkPath(`${at}.source`, needed(`${at}.source`, source));
+  if (type === 'copy') checkPath(`${at}.source`, needed(`${at}.source`, source));
+  // What is taken away cannot be the whole payload.
+  else if (type !== 'set') checkTarget(`${at}.source`, needed(`${at}.source`, source));
   if (type !== 'remove') checkTarget(`${at}.destination`, needed(`${at}.destination`, destination));
   if (type !== 'set') return;
   // Text may be empty, a JSON document may not.
