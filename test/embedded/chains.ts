@@ -22,6 +22,9 @@ const OPTIONS: CompilerOptions = {
   exportMemory: true,
 };
 
+/** Room for debug messages with whole payloads. */
+export const LONGEST_PAYLOAD = 65_536;
+
 /** A bundle of workflows, one for each chain, that direct triggers of the chains' names start and that tell their payload at the end. */
 export function bundleOf(chains: Readonly<Record<string, Chain>>): Bundle {
   return {
@@ -51,7 +54,9 @@ export class ChainHost {
   readonly host: Host;
 
   constructor(module: Uint8Array, options?: HostOptions) {
-    this.host = Host.started(module, options);
+    this.host = new Host(module, options);
+    this.host.exports.eea_config_set_message_buffer_lengths!(256, LONGEST_PAYLOAD);
+    this.host.exports.eea_init!();
   }
 
   /** Runs a chain with this as `data`. */

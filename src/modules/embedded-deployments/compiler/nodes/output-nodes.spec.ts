@@ -1,4 +1,9 @@
-import { type Chain, ChainHost, compileChains } from '../../../../../test/embedded/chains.js';
+import {
+  type Chain,
+  ChainHost,
+  compileChains,
+  LONGEST_PAYLOAD,
+} from '../../../../../test/embedded/chains.js';
 import { DEVICE_ID } from '../../../../../test/embedded/host.js';
 
 const state = (config: object): Chain => [['DeviceChangeStateNode', config as Record<string, unknown>]];
@@ -78,6 +83,12 @@ describe('DeviceChangeStateNode', () => {
     const { payload, code } = run('path', data);
     expect(payload.working.told).toEqual({ error: { type: 'ValidationError', message: expect.any(String) } });
     expect([messages(), code]).toEqual([[], 0]);
+  });
+
+  it('fails with state that is longer than the buffer of messages', () => {
+    const { error } = run('fields', { x: 'x'.repeat(LONGEST_PAYLOAD / 2) });
+    expect(error).toEqual({ name: 'RangeError', message: expect.any(String) });
+    expect(messages()).toEqual([]);
   });
 
   it('fails when the host cannot send, and the loop says the code', () => {

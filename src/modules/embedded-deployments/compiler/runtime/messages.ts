@@ -11,8 +11,9 @@ import { Value } from './value';
 /** The id that the host gave. */
 let deviceId: string = '';
 let debugEnabled: bool = true;
-/** The most bytes that debug messages have, as many as the host's buffer for payloads. */
-let longestDebug: i32 = 4096;
+/** The most bytes that topics and payloads have: as many as the buffers that the host writes into. */
+let longestTopic: i32 = 256;
+let longestPayload: i32 = 4096;
 
 export function setDeviceId(id: string): void {
   deviceId = id;
@@ -26,8 +27,9 @@ export function setDebugEnabled(enabled: bool): void {
   debugEnabled = enabled;
 }
 
-export function setLongestDebug(bytes: i32): void {
-  longestDebug = bytes;
+export function setLongest(topic: i32, payload: i32): void {
+  longestTopic = topic;
+  longestPayload = payload;
 }
 
 /** The device's own topic of this name. */
@@ -51,6 +53,8 @@ export function now(): f64 {
 
 /** Sends a message; a node returns what it answers unless that is 0. */
 export function send(run: Run, topic: string, payload: string, qos: i32): i32 {
+  if (lengthInUtf8(topic) > longestTopic || lengthInUtf8(payload) > longestPayload)
+    return run.fail('RangeError', 'the message is longer than the buffers of messages');
   const code = sendMessage(topic, payload, qos);
   return code == 0 ? 0 : run.refused('eea_send_message', code);
 }
@@ -109,11 +113,11 @@ function sendMessage(topic: string, payload: string, qos: i32): i32 {
 /** Sends a debug message; without its payload where it is too long with it, and not at all where it is too long even so. */
 function sendDebug(message: Value): i32 {
   let json = writeJson(Value.list([message]));
-  if (lengthInUtf8(json) > longestDebug) {
+  if (lengthInUtf8(json) > longestPayload) {
     message.set('payload', Value.text('(longer than the payload buffer)'));
     json = writeJson(Value.list([message]));
   }
-  if (lengthInUtf8(json) <= longestDebug) return sendMessage(ownTopic('fromAgent/debug'), json, 0);
+  if (lengthInUtf8(json) <= longestPayload) return sendMessage(ownTopic('fromAgent/debug'), json, 0);
   trace(ERRORS, 'a debug message is longer than the payload buffer');
   return 0;
 }
