@@ -69,7 +69,7 @@ function startOf(flow: BundledFlow, index: number, trigger: FlowTrigger, outputs
     flow: index,
     kind,
     type,
-    key: type === 'onBoot' ? type : key,
+    key: type === 'onBoot' || type === 'deviceCommand' ? type : key,
     uiId: typeof uiId === 'string' ? uiId : '',
     period,
     outputs,

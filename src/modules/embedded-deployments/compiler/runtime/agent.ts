@@ -9,7 +9,7 @@ import {
 } from './codes';
 import { eea_get_device_id, eea_set_message_buffers } from './env';
 import { parseJsonBytes } from './json';
-import { collect } from './memory';
+import { tidy } from './memory';
 import { ownTopic, setDebugEnabled, setDeviceId, setLongest, tellFailure } from './messages';
 import { dataOf, firstPayload, setConnected } from './payloads';
 import { clearQueue, dequeue, enqueue, Firing, setQueueCapacity } from './queue';
@@ -85,7 +85,7 @@ export function eea_init(): i32 {
   for (let i = 0; i < TRIGGERS; i++) {
     if (triggers[i].kind == TriggerKind.OnBoot) enqueue(new Firing(triggers[i], '', new StaticArray<u8>(0)));
   }
-  collect();
+  tidy();
   return SUCCESS;
 }
 
@@ -103,7 +103,7 @@ export function eea_message_received(topicLength: i32, payloadLength: i32): i32 
   const topic = decodeUtf8(changetype<usize>(topicBuffer), topicLength);
   const payload = payloadBuffer.slice<StaticArray<u8>>(0, payloadLength);
   const code = receive(topic, payload);
-  collect();
+  tidy();
   return code;
 }
 
@@ -114,7 +114,7 @@ export function eea_direct_trigger(idLength: i32, payloadLength: i32): i32 {
   const id = decodeUtf8(changetype<usize>(topicBuffer), idLength);
   const payload = payloadBuffer.slice<StaticArray<u8>>(0, payloadLength);
   const code = fire(TriggerKind.Direct, id, id, payload);
-  collect();
+  tidy();
   return code;
 }
 

@@ -1,21 +1,17 @@
-/** How many steps may leave their garbage before it is collected. */
-const STEPS_BETWEEN: i32 = 64;
+import { total } from 'rt/tcms';
 
-let steps = 0;
-let pages: i32 = memory.size();
+/** The fewest bytes whose garbage is worth collecting. */
+const LEAST: usize = 32_768;
+
+/** How many bytes may be in use before garbage is collected. */
+let limit: usize = LEAST;
 
 /**
- * Collects what nothing refers to any more, now and then, and whenever the memory has grown. Whatever is still needed must
+ * Collects what nothing refers to any more, once as much has come as was left the last time. Whatever is still needed must
  * be reached from a global: references on the stack of WebAssembly do not count.
  */
 export function tidy(): void {
-  if (++steps < STEPS_BETWEEN && memory.size() == pages) return;
-  collect();
-}
-
-/** Collects at once. */
-export function collect(): void {
-  steps = 0;
-  pages = memory.size();
+  if (total < limit) return;
   __collect();
+  limit = max(LEAST, total << 1);
 }

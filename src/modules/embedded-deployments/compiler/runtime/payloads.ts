@@ -4,6 +4,7 @@ import { flowGlobals, flowId, flowName, flowVersion } from './flows';
 import { parseJsonBytes } from './json';
 import { now, ownDeviceId } from './messages';
 import { Firing } from './queue';
+import { timeOf } from './times';
 import { Trigger, TriggerKind } from './triggers';
 import { decodeUtf8 } from './utf8';
 import { UNDEFINED, Value } from './value';
@@ -50,8 +51,12 @@ export function dataOf(firing: Firing | null, kind: TriggerKind): Value {
   return kind == TriggerKind.DeviceCommand ? command(read) : read;
 }
 
-/** A command, with its time in milliseconds, however the broker writes it. */
+/** A command, with its time in milliseconds however the broker writes it. */
 function command(read: Value): Value {
   if (!read.isObject) return UNDEFINED;
+  const written = read.member('time');
+  const time = written.isObject ? written.member('$date') : written;
+  if (time.isText) read.set('time', Value.number(timeOf(time.asText)));
+  else if (written.isObject) read.set('time', time);
   return read;
 }
