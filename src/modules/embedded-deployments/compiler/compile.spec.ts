@@ -60,7 +60,7 @@ let lean: CompiledBundle;
 beforeAll(async () => {
   own = await compile(BUNDLE, { ...TALKATIVE, debugSymbols: true });
   lean = await compile(BUNDLE, { ...SILENT, exportMemory: false, topicPrefix: 'own' });
-});
+}, 120_000);
 
 describe('a module', () => {
   it('imports the interface and registered functions, and memory where it has none of its own', () => {
@@ -146,7 +146,7 @@ describe('a module', () => {
       topicPrefix: 'own',
     });
     expect(Buffer.compare(again.module, lean.module)).toBe(0);
-  });
+  }, 120_000);
 
   it('takes no more than a small device has', () => {
     expect(lean.module.length).toBeLessThan(64 * 1024);

@@ -38,7 +38,7 @@ let stores: Uint8Array;
 
 beforeAll(async () => {
   stores = (await compile(storing, TALKATIVE)).module;
-});
+}, 120_000);
 
 const messages = (host: Host) => host.debugged.map(({ message }) => message as string);
 
@@ -142,10 +142,10 @@ describe('storage', () => {
 
   it('keeps no more than its size', () => {
     const host = keeping(0);
-    host.exports.eea_config_set_storage_size!(100);
+    host.exports.eea_config_set_storage_size!(200);
     expect(pass(host, 'store', 'x'.repeat(80))).toBe(0);
     expect(host.debugged).toEqual([]);
-    expect(pass(host, 'store', 'x'.repeat(101))).toBe(0);
+    expect(pass(host, 'store', 'x'.repeat(201))).toBe(0);
     expect(host.debugged).toMatchObject([{ error: { name: 'StorageError' }, nodeId: 'store' }]);
   });
 
