@@ -112,6 +112,7 @@ async function* records(content: NodeJS.ReadableStream, path: string): AsyncGene
     bom: true,
     info: true,
     skip_empty_lines: true,
+    relax_column_count_less: true,
     max_record_size: LONGEST_ROW,
     cast: (text: string, { quoting }: { quoting: boolean }) => (text === '' && !quoting ? null : text),
   });

@@ -1,11 +1,9 @@
 import { getSchemaPath } from '@nestjs/swagger';
-import { isUtf8 } from 'node:buffer';
 import { join, posix } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import type { Bundled, NewRow } from '../../platform/bundles/bundled.js';
-import type { BundleFiles } from '../../platform/bundles/zip-bundle.js';
+import { bundleText, type BundleFiles } from '../../platform/bundles/zip-bundle.js';
 import type { SecretBox } from '../../platform/crypto/secrets.js';
-import { ApiError, ValidationError } from '../../platform/errors/errors.js';
+import { ApiError } from '../../platform/errors/errors.js';
 import type { Contract } from '../../platform/response/contract.js';
 import { inspectText } from '../../platform/server/read-body.js';
 import type { ImportedApplication } from './imported-application.js';
@@ -103,7 +101,7 @@ export class RowPlanner {
     const { folder, staged, lost } = this.use;
     const rows = new JsonLines<PlannedRow>(join(folder, `${this.files++}.rows`));
     const isKept = this.use.kept.includes(bundle) && bundle.resourceType !== VERSION;
-    for await (const item of lines.read()) {
+    for await (const item of this.inOrder(bundle, lines, [...retained.values(), ...replaced.values()])) {
       const version = isKept ? staged.versions.of(item) : undefined;
       // Of a version that is there, what it keeps stays as it is.
       const isThere = version && (retained.has(version.id) || replaced.has(version.id));
@@ -118,6 +116,38 @@ export class RowPlanner {
     return { bundle, rows };
   }
 
+  /**
+   * Resources of a tree, each after the one that it is below, which it may name in place of standing among its children. What is
+   * below itself, or too deep, is below nothing.
+   */
+  private async *inOrder(
+    { parent }: Bundled,
+    lines: JsonLines<StagedResource>,
+    there: readonly string[],
+  ): AsyncGenerator<StagedResource> {
+    if (parent === undefined) {
+      yield* lines.read();
+      return;
+    }
+    const { staged, lost } = this.use;
+    const done = new Set(there);
+    const taken = new Set<string>();
+    for (let [pass, before] = [0, -1]; taken.size < lines.count; pass++) {
+      const isLast = pass === DEEPEST || taken.size === before;
+      before = taken.size;
+      for await (const item of lines.read()) {
+        if (taken.has(item.id)) continue;
+        const named = staged.ids.find(item.resource[parent]);
+        const above = item.parentId ?? (named !== undefined && !lost.has(named) ? named : undefined);
+        const isBelow = above !== undefined && done.has(above);
+        if (above !== undefined && !isBelow && !isLast) continue;
+        taken.add(item.id);
+        done.add(item.id);
+        yield { ...item, parentId: isBelow ? above : undefined };
+      }
+    }
+  }
+
   private async rowOf(
     bundle: Bundled,
     item: StagedResource,
@@ -128,6 +158,8 @@ export class RowPlanner {
     const about = aboutOf(bundle, item.resource);
     try {
       const { resource, missing } = this.rewired(bundle, item);
+      for (const [property, plain] of Object.entries(bundle.forms ?? {}))
+        if (resource[property] !== undefined) resource[property] = plain(resource[property]);
       const content = contentOf(item);
       const { content: facts } = bundle;
       if (content !== undefined && typeof facts?.kind === 'object')
@@ -135,15 +167,25 @@ export class RowPlanner {
       const component = getSchemaPath(bundle.post).split('/').pop()!;
       const ofBody = contract.propertiesOf(component);
       const also = new Set<string>(bundle.also);
-      const body = pick(resource, (name) => ofBody.has(name));
+      if (version) resource.version = version.name;
+      const body = pick(resource, (name) => ofBody.has(name) && !bundle.without.includes(name));
       contract.checkComponent(component, componentName(component), body);
       const whole = { ...pick(resource, (name) => also.has(name)), ...body };
+      // Where it takes the place of another, it stands where the bundle has it.
+      const above = bundle.parent === undefined ? {} : { [bundle.parent]: null };
       const row = bundle.row(whole, { id, applicationId, secrets, version });
       const made = pick(resource, (name) => Object.hasOwn(bundle.made ?? {}, name));
       if (missing !== undefined)
         problems.note({ ...about, message: `It names ${missing}, which the bundle does not have` });
       const kept = version ? { versionId: version.id } : {};
-      return { id, name: about.name ?? '', row: { ...row, ...made }, resource, content, ...kept };
+      return {
+        id,
+        name: about.name ?? '',
+        row: { ...above, ...defined(row), ...made },
+        resource,
+        content,
+        ...kept,
+      };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       problems.add({ ...about, message: error.message });
@@ -157,8 +199,8 @@ export class RowPlanner {
     const { links = [], parent } = bundle;
     const isThere = (id: string | undefined) => id !== undefined && !lost.has(id);
     const resource = pick(given, (name, value) => {
-      const isLink = name === parent || links.some((link) => link === name);
-      return value !== null && (!isLink || isThere(staged.ids.find(value)));
+      const isLink = links.some((link) => link === name);
+      return name !== parent && value !== null && (!isLink || isThere(staged.ids.find(value)));
     });
     if (parent !== undefined && isThere(parentId)) resource[parent] = parentId;
     // Of a version of a workflow, files need not say what its workflow does.
@@ -173,10 +215,7 @@ export class RowPlanner {
 
   private async textOf(path: string): Promise<string> {
     const { files, staged } = this.use;
-    if (files.sizeOf(path) > MOST_TEXT) throw new ValidationError(`${path} has more than ${MOST_TEXT} bytes`);
-    const content = await buffer(await files.read(path));
-    if (!isUtf8(content)) throw new ValidationError(`${path} is not in UTF-8`);
-    const text = staged.ids.replaceIn(content.toString());
+    const text = staged.ids.replaceIn(await bundleText(files, path, MOST_TEXT));
     inspectText(text, path);
     return text;
   }
@@ -184,6 +223,12 @@ export class RowPlanner {
 
 const VERSION = 'ExperienceVersion';
 const NOTHING_KEPT: Kept = { retained: new Map(), replaced: new Map() };
+
+/** A tree is not deeper, where its resources do not stand in each other. */
+const DEEPEST = 100;
+
+const defined = (row: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 
 const pick = (
   given: Record<string, unknown>,
@@ -193,7 +238,7 @@ const pick = (
 
 /** What messages begin with: `DevicePost` is of a `device`. */
 const componentName = (component: string): string =>
-  component.charAt(0).toLowerCase() + component.slice(1).replace(/Post$/, '');
+  component.charAt(0).toLowerCase() + component.slice(1).replace(/(Post|Patch)$/, '');
 
 /** The path of the file that a resource names as its content, from where the resource stands. */
 function contentOf({ path, resource: { localFilename } }: StagedResource): string | undefined {

@@ -1,9 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { join, posix } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import type { Bundled } from '../../platform/bundles/bundled.js';
 import { readItems, type YamlItem } from '../../platform/bundles/yaml-items.js';
-import { APPLICATION_FILE, type BundleFiles } from '../../platform/bundles/zip-bundle.js';
+import { APPLICATION_FILE, bundleText, type BundleFiles } from '../../platform/bundles/zip-bundle.js';
 import { ValidationError, type ResourceProblem } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import { DEVELOP } from '../experience-versions/experience-version.columns.js';
@@ -13,6 +11,8 @@ import type { Problems } from './problems.js';
 import { StagedVersions } from './staged-versions.js';
 
 const YAML = /\.ya?ml$/i;
+/** What systems and repositories put beside what somebody has written. */
+const HIDDEN = /(^|\/)(\.|__MACOSX\/)/;
 const APPLICATION = 'Application';
 const VERSION = 'ExperienceVersion';
 const MOST_RESOURCES = 250_000;
@@ -109,7 +109,7 @@ class Staging {
       resourceType,
     }));
     for (const path of files.paths) {
-      const isOther = path === APPLICATION_FILE || !YAML.test(path);
+      const isOther = path === APPLICATION_FILE || !YAML.test(path) || HIDDEN.test(path);
       if (isOther || trees.some(({ folder }) => path.startsWith(folder))) continue;
       await readItems(await files.read(path), path, (item, resourceType) =>
         this.take({ ...item, path }, resourceType),
@@ -238,12 +238,7 @@ async function readmeOf(
   { readmePath = './README.md' }: Record<string, unknown>,
 ): Promise<string | undefined> {
   const path = folderOf(readmePath);
-  if (!files.has(path)) return undefined;
-  if (files.sizeOf(path) > MOST_README)
-    throw new ValidationError(`${path} has more than ${MOST_README} bytes`);
-  const content = await buffer(await files.read(path));
-  if (!isUtf8(content)) throw new ValidationError(`${path} is not in UTF-8`);
-  return content.toString();
+  return files.has(path) ? bundleText(files, path, MOST_README) : undefined;
 }
 
 /** A path within the bundle: nothing leads out of it, as there is nothing but its own files. */

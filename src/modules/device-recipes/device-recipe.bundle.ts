@@ -1,4 +1,5 @@
 import { bundled } from '../../platform/bundles/bundled.js';
+import { namedItems, pairs } from '../../platform/bundles/forms.js';
 import { DEVICE_RECIPES, DeviceRecipePost } from './device-recipe.resource.js';
 import { newRecipe } from './device-recipe.rules.js';
 
@@ -9,5 +10,6 @@ export const BUNDLED_DEVICE_RECIPES = bundled({
   place: { file: () => 'deviceRecipes' },
   post: DeviceRecipePost,
   links: ['gatewayId', 'parentId'],
+  forms: { attributes: namedItems('name'), tags: pairs },
   row: newRecipe,
 });

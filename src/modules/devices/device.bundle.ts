@@ -1,4 +1,5 @@
 import { bundled } from '../../platform/bundles/bundled.js';
+import { namedItems, pairs } from '../../platform/bundles/forms.js';
 import { DevicePost, DEVICES } from './device.resource.js';
 import { newDevice } from './device.rules.js';
 
@@ -12,5 +13,6 @@ export const BUNDLED_DEVICES = bundled({
   parent: 'parentId',
   links: ['gatewayId'],
   option: 'includeDevices',
+  forms: { attributes: namedItems('name'), tags: pairs },
   row: newDevice,
 });

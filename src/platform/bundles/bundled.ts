@@ -113,6 +113,8 @@ export interface BundledFacts<T extends Resource, Body extends object> {
   option?: BundleOption;
   /** SQL that holds for a row `t` that is exported; absent, all are. */
   where?: string;
+  /** What makes of another form of a property, which bundles have that were written otherwise, the one of the body. */
+  forms?: Readonly<Record<string, (value: unknown) => unknown>>;
   /** Properties with texts that are made anew. */
   made?: Readonly<Partial<Record<keyof T & string, MadeText>>>;
   /** The columns of a new row of a validated body, beside its id, its dates and its application; 400 where a rule refuses it. */
@@ -133,6 +135,8 @@ export interface Bundled<T extends Resource = Resource, Body extends object = ob
   made?: Readonly<Partial<Record<string, MadeText>>>;
   /** The properties that a new row has of a resource in a bundle, beside those of the body. */
   also: readonly string[];
+  /** Properties of the body that are passed over where a bundle has them. */
+  without: readonly string[];
   /** All properties that a bundle has of a resource, beside `id`, `children`, `localFilename` and `exportHash`. */
   fields: readonly string[];
   /** How rows are read. */
@@ -165,7 +169,7 @@ export function bundled<T extends Resource, Body extends object>(
   const read = [...fields, named, ...known.map(({ property }) => property), ...(text ? [text] : [])];
   const shape = new RowShape<T>(holding.type, computed, new Set(['id', ...read]));
   const kept = others.filter((property) => !known.some((each) => each.property === property));
-  return { ...rest, named, identity, also: kept, fields, shape };
+  return { ...rest, named, identity, also: kept, without, fields, shape };
 }
 
 /** All ids that a row `t` is linked with, as JSON; the table is one that a declaration names. */

@@ -50,7 +50,7 @@ async function readWhole(text: string, at: string, take: TakeItem): Promise<bool
   const value = yamlValue(text, at);
   if (!isObject(value) || value.resourceType === undefined) return false;
   const resourceType = typeOf(value, at);
-  const { resources } = value;
+  const resources = value.resources ?? [];
   if (!Array.isArray(resources)) throw new ValidationError(`${at} has no list of resources`);
   await takeAll(resources, undefined, 0, at, (item) => take(item, resourceType));
   return true;

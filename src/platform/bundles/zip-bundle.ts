@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { Transform, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
 import { ValidationError } from '../errors/errors.js';
@@ -70,6 +71,17 @@ export async function openZip(file: string, bounds: ZipBounds = BUNDLE_BOUNDS): 
 }
 
 const BUNDLE = 'importBundle';
+
+/** A text of a bundle, of so many bytes at most; without the mark by which some programs tell its encoding. */
+export async function bundleText(files: BundleFiles, path: string, most: number): Promise<string> {
+  if (files.sizeOf(path) > most) throw new ValidationError(`${path} has more than ${most} bytes`);
+  const content = await buffer(await files.read(path));
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw new ValidationError(`${path} is not in UTF-8`);
+  }
+}
 
 class ZipBundle implements BundleFiles {
   readonly paths: readonly string[];
