@@ -36,7 +36,7 @@ export async function assemble(
       'index.ts',
       ...['--outFile', 'module.wasm'],
       ...['--runtime', 'minimal'],
-      ...['--optimizeLevel', '3', '--shrinkLevel', '2', '--converge', '--noAssert'],
+      ...['--optimizeLevel', '2', '--shrinkLevel', '2', '--noAssert'],
       ...['--use', 'abort=abort/abort'],
       ...LATER_FEATURES.flatMap((feature) => ['--disable', feature]),
       ...(options.exportMemory ? [] : ['--importMemory', '--noExportMemory']),
