@@ -147,6 +147,31 @@ const WORKFLOWS: Readonly<Record<string, readonly FlowNode[]>> = {
     ),
     show('after'),
   ],
+  /** Changes its own source. */
+  changing: [
+    loop(
+      'loop',
+      { mapResultPath: 'working.map', mapValuePath: 'working.item.value.n' },
+      ['after'],
+      ['change'],
+    ),
+    ...within(
+      'loop',
+      store('change', { keyName: 'k', ...template('changed'), resultPath: 'data.source.2.n' }, 'next'),
+      cap('next'),
+    ),
+    show('after'),
+  ],
+  /** A round that reaches no cap leaves no item behind. */
+  looking: [
+    loop('loop', { currentItemPath: 'item' }, ['after'], ['if']),
+    ...within(
+      'loop',
+      node('if', 'ConditionalNode', { expression: '{{item.index}} === 1' }, [], ['next']),
+      cap('next', { shouldBreak: true }),
+    ),
+    show('after', 'item'),
+  ],
   hollow: [loop('loop', { mapResultPath: 'working.map' }, ['after'], []), show('after', 'working')],
   misplaced: [
     loop('loop', { currentItemPath: 'data.source.name' }, ['after'], ['cap']),

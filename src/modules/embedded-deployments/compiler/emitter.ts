@@ -57,6 +57,8 @@ export interface Emitter {
    * from `./slots`.
    */
   slot(): Code;
+  /** All nodes of the workflow. */
+  readonly nodes: readonly FlowNode[];
   /** Ends compiling with an error that names workflow, node and this field. */
   fail(field: string, reason: string): never;
 }

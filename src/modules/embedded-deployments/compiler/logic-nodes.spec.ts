@@ -290,6 +290,19 @@ describe('A loop', () => {
     expect(shown('capped', { source: 3 })).toEqual([0, 1, 2]);
   });
 
+  it('goes through what its source was when it began', () => {
+    const payload = shown('changing', { source: [{ n: 0 }, { n: 1 }, { n: 2 }] });
+    expect(payload).toMatchObject({
+      working: { map: [0, 1, 2] },
+      data: { source: [{ n: 0 }, { n: 1 }, { n: 'changed' }] },
+    });
+  });
+
+  it('leaves the item of a round only where a cap is reached', () => {
+    expect(shown('looking', { source: 1 })).toBeUndefined();
+    expect(shown('looking', { source: 3 })).toEqual({ value: 1, index: 1 });
+  });
+
   it('runs within another', () => {
     expect(shown('nested', { source: [[1, 2], [], 'ab'] })).toMatchObject({
       rows: [[1, 2], [], ['a', 'b']],

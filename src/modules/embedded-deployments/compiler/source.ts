@@ -150,6 +150,7 @@ class Parts {
       ...expressionEmitter(constants),
       import: (name, params) => this.#function(flow, node, name, params),
       slot: () => code`${this.slots++}`,
+      nodes: flow.graph.nodes ?? [],
       fail: (field, reason) => {
         throw faultOf(flow, node, field, reason);
       },

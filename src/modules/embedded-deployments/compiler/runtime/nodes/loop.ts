@@ -20,6 +20,8 @@ class LoopFrame extends Frame {
   broken: bool = false;
   /** What the payload was where the round ended; it goes on into the next one. */
   payload: Value = UNDEFINED;
+  /** What stood at the path of the current item before the round. */
+  before: Value = UNDEFINED;
   /** What the round adds to the results. */
   result: Value = UNDEFINED;
   readonly results: Value = Value.list();
@@ -38,7 +40,7 @@ class LoopFrame extends Frame {
     const values = this.values;
     const keys = this.keys;
     const item = Value.object();
-    item.set('value', values === null ? Value.number(index) : values[index].clone());
+    item.set('value', values === null ? Value.number(index) : values[index]);
     item.set('index', Value.number(index));
     if (keys !== null) item.set('key', Value.text(keys[index]));
     if (index == 0) item.set('first', TRUE);
@@ -49,9 +51,16 @@ class LoopFrame extends Frame {
 
 /**
  * Runs what stands inside the loop, output 1, for one item after the other, and then leads to output 0. With `results` it
- * puts there what `collected` holds at the end of each round.
+ * puts there what `collected` holds at the end of each round. Where `shares`, a round that reaches no cap changes nothing.
  */
-export function loop(run: Run, source: Path, item: Path, collected: Path, results: Path | null): i32 {
+export function loop(
+  run: Run,
+  source: Path,
+  item: Path,
+  collected: Path,
+  results: Path | null,
+  shares: bool,
+): i32 {
   const resumed = run.resumed;
   let frame: LoopFrame;
   if (resumed === null) {
@@ -61,6 +70,7 @@ export function loop(run: Run, source: Path, item: Path, collected: Path, result
   } else {
     frame = changetype<LoopFrame>(resumed);
     if (frame.capped) run.payload = frame.payload;
+    else if (shares) restore(run.payload, item, frame.before);
     if (frame.collects) frame.results.items.push(frame.result);
   }
   if (frame.broken || ++frame.index == frame.rounds) return leave(run, results, frame.results);
@@ -68,7 +78,8 @@ export function loop(run: Run, source: Path, item: Path, collected: Path, result
   frame.payload = UNDEFINED;
   frame.result = UNDEFINED;
   // Where no cap is reached, the next round begins with what this one began with.
-  const payload = run.payload.clone();
+  const payload = shares ? run.payload : run.payload.clone();
+  if (shares) frame.before = item.get(payload);
   return putInto(run, payload, item, frame.item()) ? run.repeat(frame, 1, payload) : FAILED;
 }
 
@@ -93,28 +104,48 @@ export function capLoop(run: Run, breaks: bool, result: Path | null): i32 {
   return END;
 }
 
+/** Takes the current item away again, from a payload that has it. */
+function restore(payload: Value, item: Path, before: Value): void {
+  if (before.isUndefined) item.remove(payload);
+  else item.set(payload, before);
+}
+
 function leave(run: Run, path: Path | null, results: Value): i32 {
   return path === null ? 0 : put(run, path, results);
 }
 
-/** Counts the rounds that a source gives. Answers whether a loop may have so many. */
+/** Notes what a source gives the rounds. Answers whether a loop may have so many. */
 function enter(frame: LoopFrame, source: Value): bool {
-  let rounds: f64 = 0;
-  if (source.isNumber) {
-    rounds = isNaN(source.asNumber) ? 0 : abs(ceil(source.asNumber));
-  } else if (source.kind >= Kind.Text) {
-    const values = source.isList
-      ? source.items
-      : source.isObject
-        ? source.members.values()
-        : charactersOf(source.asText);
-    if (source.isObject) frame.keys = source.members.keys();
-    frame.values = values;
-    rounds = values.length;
-  }
+  const rounds = roundsOf(source);
   if (rounds > MOST_ROUNDS) return false;
   frame.rounds = <i32>rounds;
+  if (source.isText) {
+    const characters = charactersOf(source.asText);
+    frame.values = characters;
+    frame.rounds = characters.length;
+  }
+  if (!source.isList && !source.isObject) return true;
+  // The rounds may change what stands in the payload.
+  const copy = source.clone();
+  if (copy.isObject) frame.keys = copy.members.keys();
+  frame.values = copy.isObject ? copy.members.values() : copy.items;
   return true;
+}
+
+/** How many rounds a source gives, or for a text at most. */
+function roundsOf(source: Value): f64 {
+  switch (source.kind) {
+    case Kind.Number:
+      return isNaN(source.asNumber) ? 0 : abs(ceil(source.asNumber));
+    case Kind.Text:
+      return source.asText.length;
+    case Kind.List:
+      return source.items.length;
+    case Kind.Object:
+      return source.members.size;
+    default:
+      return 0;
+  }
 }
 
 /** A text's characters, each of one code point. */
