@@ -44,6 +44,8 @@ export class Host {
   readonly called: ImportName[] = [];
   /** What the host answers in place of 0. */
   readonly answers: Partial<Record<ImportName, number>> = {};
+  /** What the host does besides whenever the module sends a message. */
+  onSend: () => void = () => undefined;
   /** The JSON that the module stored last. */
   stored: string | undefined;
   /** Milliseconds since 1970, of `eea_get_time` and of ticks. */
@@ -165,6 +167,7 @@ export class Host {
           payload: this.text(payload, payloadLength),
           qos,
         });
+        this.onSend();
       },
       eea_set_message_buffers: (topic, topicSize, payload, payloadSize) => {
         this.bytes(topic, topicSize);

@@ -239,7 +239,7 @@ describe('the interface', () => {
     const host = new Host(listens);
     const { eea_init, eea_loop, eea_shutdown, eea_message_received, eea_direct_trigger } = host.exports;
     expect([eea_loop!(0n), eea_shutdown!(), eea_message_received!(0, 0), eea_direct_trigger!(0, 0)]).toEqual([
-      17, 17, 17, 17,
+      17, 17, 18, 18,
     ]);
     expect(host.called).toEqual([]);
     expect(eea_init!()).toBe(0);
@@ -247,6 +247,9 @@ describe('the interface', () => {
     expect(eea_init!()).toBe(16);
     expect(eea_shutdown!()).toBe(0);
     expect([eea_loop!(0n), eea_shutdown!()]).toEqual([17, 17]);
+    expect([host.receive('plant', ''), host.direct('button', ''), host.receive('x', '')]).toEqual([
+      17, 17, 18,
+    ]);
     expect(eea_init!()).toBe(0);
     expect(host.loop()).toBe(0);
     expect(messages(host)).toEqual(['Boot']);
@@ -293,13 +296,26 @@ describe('the interface', () => {
 
   it('lets no more wait than the queue holds', () => {
     const host = started();
-    expect(host.exports.eea_config_set_queue_size!(20)).toBe(0);
+    expect(host.exports.eea_config_set_queue_size!(100)).toBe(0);
     expect(host.receive('paths', '12345')).toBe(0);
     expect(host.receive('paths', '12345')).toBe(0);
     expect(host.receive('paths', '')).toBe(1);
     host.settle();
     expect(messages(host)).toHaveLength(10);
     expect(host.receive('paths', '')).toBe(0);
+  });
+
+  it('runs nothing and forgets nothing while the host is asked for something', () => {
+    const host = started();
+    const codes: number[] = [];
+    host.onSend = () => {
+      for (let i = 0; i < 50; i++) codes.push(host.receive('plant', 'x'.repeat(1000)));
+      codes.push(host.exports.eea_loop!(BigInt(host.time)));
+    };
+    host.receive('paths', 'kept');
+    expect(host.loop()).toBe(0);
+    expect(host.debugged.map(({ payload }) => payload.data as string)).toEqual(Array(5).fill('kept'));
+    expect(new Set(codes)).toEqual(new Set([0, 1]));
   });
 
   it('takes storage of some size only', () => {

@@ -47,6 +47,7 @@ export function sourceOf(bundle: Bundle, options: CompilerOptions): BundleSource
   const flows = program.flows.flatMap(({ id, name, version, globals }) =>
     [id, name, version, globals].map((value) => constants.add(value)),
   );
+  const device = constants.add(bundle.deviceId);
   const deployment = constants.add(bundle.deploymentId);
   const prefix = constants.add(options.topicPrefix ?? TOPIC_PREFIX);
   const data = code`
@@ -61,6 +62,7 @@ export function sourceOf(bundle: Bundle, options: CompilerOptions): BundleSource
     export const STEPS: i32 = ${program.steps.length};
     export const STEP_TABLE: usize = ${table(outputs.flat())};
     export const STEP_STARTS: usize = ${table(startsOf(outputs))};
+    export const DEVICE_ID: i32 = ${device};
     export const DEPLOYMENT_ID: i32 = ${deployment};
     export const TOPIC_PREFIX: i32 = ${prefix};
     ${published('BUNDLE_IDENTIFIER', bundle.identifier)}

@@ -85,13 +85,14 @@ export function eea_init(): i32 {
   for (let i = 0; i < TRIGGERS; i++) {
     if (triggers[i].kind == TriggerKind.OnBoot) enqueue(new Firing(triggers[i], '', new StaticArray<u8>(0)));
   }
-  tidy();
+  tidyBetweenRuns();
   return SUCCESS;
 }
 
-/** Runs at most one workflow: timers that are due and what waits take turns. */
+/** Runs at most one workflow: timers that are due and what waits take turns. None while one runs, such as from `eea_sleep`. */
 export function eea_loop(tick: i64): i32 {
   if (!initialized) return NOT_INITIALIZED;
+  if (run !== null) return GENERAL_ERROR;
   const code = runNext(tick);
   const saved = saveStorageAt(tick);
   return code != SUCCESS ? code : saved;
@@ -99,22 +100,19 @@ export function eea_loop(tick: i64): i32 {
 
 export function eea_message_received(topicLength: i32, payloadLength: i32): i32 {
   if (!holds(topicLength, payloadLength)) return GENERAL_ERROR;
-  if (!initialized) return hearsTopics() ? NOT_INITIALIZED : NO_TRIGGER;
   const topic = decodeUtf8(changetype<usize>(topicBuffer), topicLength);
   const payload = payloadBuffer.slice<StaticArray<u8>>(0, payloadLength);
   const code = receive(topic, payload);
-  tidy();
+  tidyBetweenRuns();
   return code;
 }
 
 export function eea_direct_trigger(idLength: i32, payloadLength: i32): i32 {
   if (!holds(idLength, payloadLength)) return GENERAL_ERROR;
-  if (!hasTrigger(TriggerKind.Direct)) return NO_TRIGGER;
-  if (!initialized) return NOT_INITIALIZED;
   const id = decodeUtf8(changetype<usize>(topicBuffer), idLength);
   const payload = payloadBuffer.slice<StaticArray<u8>>(0, payloadLength);
   const code = fire(TriggerKind.Direct, id, id, payload);
-  tidy();
+  tidyBetweenRuns();
   return code;
 }
 
@@ -124,6 +122,11 @@ export function eea_shutdown(): i32 {
   initialized = false;
   clearQueue();
   return saveStorage();
+}
+
+/** What a step works with is on the stack of WebAssembly, from where nothing is seen to be needed. */
+function tidyBetweenRuns(): void {
+  if (run === null) tidy();
 }
 
 function giveBuffers(): i32 {
@@ -150,14 +153,6 @@ function holds(topicLength: i32, payloadLength: i32): bool {
   return <u32>topicLength <= <u32>topicBuffer.length && <u32>payloadLength <= <u32>payloadBuffer.length;
 }
 
-function hearsTopics(): bool {
-  return (
-    hasTrigger(TriggerKind.MqttTopic) ||
-    hasTrigger(TriggerKind.DeviceCommand) ||
-    hasTrigger(TriggerKind.VirtualButton)
-  );
-}
-
 function receive(topic: string, payload: StaticArray<u8>): i32 {
   if (topic == ownTopic('command')) return fire(TriggerKind.DeviceCommand, '', topic, payload);
   if (topic == ownTopic('toAgent/virtualButton')) {
@@ -175,6 +170,7 @@ function fire(kind: TriggerKind, key: string, topic: string, payload: StaticArra
   for (let i = 0; i < TRIGGERS; i++) {
     const trigger = triggers[i];
     if (trigger.kind != kind || !listens(trigger, key)) continue;
+    if (!initialized) return NOT_INITIALIZED;
     found = true;
     if (enqueue(new Firing(trigger, topic, payload))) continue;
     trace(ERRORS, 'the queue is full');

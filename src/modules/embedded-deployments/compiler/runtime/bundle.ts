@@ -33,7 +33,8 @@ export const STEP_STARTS: usize = memory.data<i32>([0]);
 /** How many steps there are. */
 export const STEPS: i32 = 0;
 
-/** Constants: the id of the deployment, and the first level of topics. */
+/** Constants: the ids of device and deployment, and the first level of topics. */
+export const DEVICE_ID: i32 = 0;
 export const DEPLOYMENT_ID: i32 = 0;
 export const TOPIC_PREFIX: i32 = 0;
 

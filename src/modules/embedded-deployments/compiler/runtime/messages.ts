@@ -1,4 +1,4 @@
-import { DEBUG, STEP_STARTS, STEP_TABLE, TOPIC_PREFIX } from './bundle';
+import { DEBUG, DEVICE_ID, STEP_STARTS, STEP_TABLE, TOPIC_PREFIX } from './bundle';
 import { constant, text } from './constants';
 import { eea_get_time, eea_send_message } from './env';
 import { flowId, flowName, flowVersion } from './flows';
@@ -8,8 +8,8 @@ import { ERRORS, EVERYTHING, trace, traces } from './trace';
 import { encodeUtf8, lengthInUtf8 } from './utf8';
 import { Value } from './value';
 
-/** The id that the host gave. */
-let deviceId: string = '';
+/** The id that the host gave; until then that of the device that the bundle is for. */
+let deviceId: string = text(DEVICE_ID);
 let debugEnabled: bool = true;
 /** The most bytes that topics and payloads have: as many as the buffers that the host writes into. */
 let longestTopic: i32 = 256;

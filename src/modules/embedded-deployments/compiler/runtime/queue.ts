@@ -1,5 +1,8 @@
 import { Trigger } from './triggers';
 
+/** About what it takes that something waits, besides its topic and payload. */
+const OVERHEAD = 32;
+
 /** A run to come: its trigger, and the bytes of the message that fired it. */
 @final
 export class Firing {
@@ -13,11 +16,11 @@ export class Firing {
   ) {}
 
   get size(): i64 {
-    return <i64>(this.topic.length + this.payload.length);
+    return <i64>(OVERHEAD + this.topic.length + this.payload.length);
   }
 }
 
-/** The most bytes of topics and payloads that may wait. */
+/** The most bytes that may wait. */
 let capacity: i64 = 1_024_000;
 let size: i64 = 0;
 let first: Firing | null = null;
