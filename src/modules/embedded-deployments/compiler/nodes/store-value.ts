@@ -1,11 +1,11 @@
-import { STORE_VALUE } from '../../../flows/graph/embedded-nodes/store-value.js';
+import { pathOf, STORE_VALUE } from '../../../flows/graph/embedded-nodes/store-value.js';
 import { code } from '../code.js';
 import { nodeKind, optionalPath } from './node-kind.js';
 
 export const storeValueNode = nodeKind(STORE_VALUE, {
   runtime: code`import { addToStored, keep, storeJson, storeNumber } from './nodes/store-value';`,
   storage: true,
-  emit: ({ keyName, valueType, value = '', valuePath = '', resultPath }, to) => {
+  emit: ({ keyName, valueType, value = '', valuePath, resultPath }, to) => {
     const key = to.text(keyName);
     const result = optionalPath(to, resultPath);
     const text = String(value);
@@ -17,7 +17,7 @@ export const storeValueNode = nodeKind(STORE_VALUE, {
       case 'number':
         return code`return storeNumber(run, ${key}, ${to.text(text)}, ${result});`;
       case 'path':
-        return code`return keep(run, ${key}, ${to.path(valuePath)}.get(run.payload).clone(), ${result});`;
+        return code`return keep(run, ${key}, ${to.path(pathOf({ value, valuePath }))}.get(run.payload).clone(), ${result});`;
       case 'incr':
         return code`return addToStored(run, ${key}, ${to.text(text)}, 1, ${result});`;
       case 'decr':

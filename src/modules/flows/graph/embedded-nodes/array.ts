@@ -1,6 +1,6 @@
 import { needed } from './config-fault.js';
 import { choice, embeddedNode, OPTIONAL_PATH, PATH, TEMPLATE } from './embedded-node.js';
-import { checkExpression, checkOptionalTarget, checkPath, checkTemplate } from './texts.js';
+import { checkExpression, checkNumber, checkOptionalTarget, checkPath, checkTemplate } from './texts.js';
 
 /** Applies its rules one after another to a copy of the list at `sourceArrayPath`. */
 export interface ArrayConfig {
@@ -97,7 +97,8 @@ const CHECKS = { template: checkTemplate, expression: checkExpression, path: che
 function checkRule(at: string, { type, inputTemplate, indexTemplate, outputPath }: ArrayRule): void {
   const { input, inputNeed, index, output }: ArrayOperation = ARRAY_OPERATIONS[type];
   if (input) CHECKS[input](`${at}.inputTemplate`, given(`${at}.inputTemplate`, inputTemplate, inputNeed));
-  if (index) checkTemplate(`${at}.indexTemplate`, given(`${at}.indexTemplate`, indexTemplate, index));
+  const place = index && given(`${at}.indexTemplate`, indexTemplate, index);
+  if (place) checkNumber(`${at}.indexTemplate`, place);
   if (output) checkOptionalTarget(`${at}.outputPath`, given(`${at}.outputPath`, outputPath, output));
 }
 

@@ -154,6 +154,22 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
   ],
   ['RandomNumberNode', { min: 0, resultPath: 'a' }, 'config.max'],
   ['RandomNumberNode', { min: '', max: 1, resultPath: 'a' }, 'config.min'],
+  ['RandomNumberNode', { min: 'few', max: 1, resultPath: 'a' }, 'config.min must be a number'],
+  [
+    'GenerateIdNode',
+    { idTypeTemplate: 'nanoid', numCharactersTemplate: 'ten', destinationPath: 'a' },
+    'config.numCharactersTemplate must be a number',
+  ],
+  [
+    'ArrayNode',
+    { sourceArrayPath: 'a', rules: [{ type: 'removeAt', indexTemplate: 'first' }] },
+    'config.rules.0.indexTemplate must be a number',
+  ],
+  [
+    'RegisteredFunctionNode',
+    { functionName: 'a', inputs: [{ type: 'u8', valueTemplate: 'one' }] },
+    'config.inputs.0.valueTemplate must be a number',
+  ],
   ['DeviceChangeStateNode', {}, 'config.attrInfos is required'],
   ['DeviceChangeStateNode', { attrInfos: [], deviceId: '{{data.other}}' }, 'config.deviceId must be empty'],
   ['DeviceChangeStateNode', { attrDataMethod: 'jsonTemplate' }, 'config.attrJsonTemplate is required'],

@@ -52,6 +52,8 @@ const GOOD: readonly (readonly [type: string, config: Json | undefined])[] = [
   ['StoreValueNode', { keyName: 'count', valueType: 'template', value: '{{working.count}}' }],
   ['StoreValueNode', { keyName: 'count', valueType: 'json', value: '{"n":{{working.n}}}' }],
   ['StoreValueNode', { keyName: 'count', valueType: 'path', valuePath: 'data', resultPath: 'working.x' }],
+  ['StoreValueNode', { keyName: 'blink', valueType: 'path', value: 'data.payload', resultPath: '' }],
+  ['StoreValueNode', { keyName: 'blink', valueType: 'clear', value: '' }],
   ['StoreValueNode', { keyName: 'count', valueType: 'incr', value: 1 }],
   ['StoreValueNode', { keyName: 'count', valueType: 'clear' }],
 ];
@@ -99,7 +101,7 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
   ],
   ['StoreValueNode', { valueType: 'clear' }, 'config.keyName is required'],
   ['StoreValueNode', { keyName: 'a', valueType: 'wish' }, 'config.valueType must be one of'],
-  ['StoreValueNode', { keyName: 'a', valueType: 'path' }, 'config.valuePath is required'],
+  ['StoreValueNode', { keyName: 'a', valueType: 'path' }, 'config.value is required'],
   ['StoreValueNode', { keyName: 'a', valueType: 'incr' }, 'config.value is required'],
   ['StoreValueNode', { keyName: 'a', valueType: 'json', value: '{{' }, 'config.value '],
 ];

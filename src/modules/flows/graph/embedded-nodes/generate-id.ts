@@ -1,6 +1,6 @@
 import { ConfigFault, needed } from './config-fault.js';
 import { embeddedNode, PATH, TEMPLATE } from './embedded-node.js';
-import { checkTarget, checkTemplate } from './texts.js';
+import { checkNumber, checkTarget, checkTemplate } from './texts.js';
 
 /** The forms of identifiers that workflows can make. */
 export const ID_TYPES = ['uuidv1', 'uuidv3', 'uuidv4', 'uuidv5', 'objectid', 'nanoid'] as const;
@@ -46,7 +46,7 @@ export const GENERATE_ID = embeddedNode<GenerateIdConfig>(
       needed('namespaceTemplate', namespaceTemplate);
       needed('valueTemplate', valueTemplate);
     }
-    checkTemplate('numCharactersTemplate', String(config.numCharactersTemplate ?? ''));
+    if (config.numCharactersTemplate) checkNumber('numCharactersTemplate', config.numCharactersTemplate);
     checkTarget('destinationPath', config.destinationPath);
   },
 );

@@ -1,5 +1,5 @@
 import { embeddedNode, NUMBER, PATH } from './embedded-node.js';
-import { checkTarget, checkTemplate } from './texts.js';
+import { checkNumber, checkTarget } from './texts.js';
 
 /** Draws a whole number from `min` to `max`, both included; null where none lies between them. */
 export interface RandomNumberConfig {
@@ -15,8 +15,8 @@ export const RANDOM_NUMBER = embeddedNode<RandomNumberConfig>(
     properties: { min: NUMBER, max: NUMBER, resultPath: PATH },
   },
   ({ min, max, resultPath }) => {
-    checkTemplate('min', String(min));
-    checkTemplate('max', String(max));
+    checkNumber('min', min);
+    checkNumber('max', max);
     checkTarget('resultPath', resultPath);
   },
 );

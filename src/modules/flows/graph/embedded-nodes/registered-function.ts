@@ -1,6 +1,6 @@
 import { ConfigFault } from './config-fault.js';
 import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from './embedded-node.js';
-import { checkJsonTemplate, checkOptionalTarget, checkTemplate } from './texts.js';
+import { checkJsonTemplate, checkNumber, checkOptionalTarget, checkTemplate } from './texts.js';
 
 /** Numbers that functions take and give, by the names of their types, with their bytes in memory. */
 export const NUMBER_TYPES = {
@@ -86,9 +86,7 @@ export const REGISTERED_FUNCTION = embeddedNode<RegisteredFunctionConfig>(
     },
   },
   ({ inputs = [], outputs = [], resultPath }) => {
-    inputs.forEach(({ type, valueTemplate }, i) =>
-      (type === 'json' ? checkJsonTemplate : checkTemplate)(`inputs.${i}.valueTemplate`, valueTemplate),
-    );
+    inputs.forEach(({ type, valueTemplate }, i) => checkOf(type)(`inputs.${i}.valueTemplate`, valueTemplate));
     outputs.forEach((output, i) => {
       checkOptionalTarget(`outputs.${i}.destinationPath`, output.destinationPath);
       const room = roomOf(output);
@@ -98,3 +96,9 @@ export const REGISTERED_FUNCTION = embeddedNode<RegisteredFunctionConfig>(
     checkOptionalTarget('resultPath', resultPath);
   },
 );
+
+/** How a template for an input is checked: what a number is made of must be able to be one. */
+function checkOf(type: ParameterType): (at: string, template: string) => void {
+  if (type === 'json') return checkJsonTemplate;
+  return type in NUMBER_TYPES && type !== 'bool' ? checkNumber : checkTemplate;
+}
