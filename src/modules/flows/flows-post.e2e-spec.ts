@@ -133,6 +133,14 @@ describe('A new workflow', () => {
       },
       'flow.nodes.1 (one): Node IDs must be unique.',
     ],
+    [
+      {
+        name: 'a',
+        flowClass: 'embedded',
+        nodes: [{ id: 'hot', type: 'ConditionalNode', config: { expression: '{{data.temp}} >' } }],
+      },
+      'flow.nodes.0 (hot): config.expression ends where a value is missing (at character 16)',
+    ],
     [{ name: 'a', globals: [{ key: 'k', json: '{' }] }, 'flow.globals.0.json must be JSON as text'],
   ])('is not made of %j', async (body, message) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { type: 'Validation', message } });
