@@ -319,7 +319,10 @@ describe('A secret in a body', () => {
     'descriptionColumn',
     'gatewayIdColumn',
     'nameColumn',
+    'newVersion',
+    'oldVersion',
     'parentIdColumn',
+    'releaseTag',
     'sourceVersionIdOrName',
     'tagKey',
   ]);

@@ -32,7 +32,8 @@ export class TestDeployments {
   async flow(versions: readonly string[] = [], body: object = {}): Promise<any> {
     const flowClass = { flowClass: this.kind, minimumAgentVersion: '1.0.0' };
     const flow = await makeFlow(this.test, this.token(), this.applicationId(), { ...flowClass, ...body });
-    for (const version of versions) await makeVersion(this.test, this.token(), flow, { version });
+    for (const version of versions)
+      await makeVersion(this.test, this.token(), flow, { version, minimumAgentVersion: '1.0.0' });
     return flow;
   }
 
