@@ -6,6 +6,7 @@ import { drivesArchives } from './published-client/archives.js';
 import { drivesCertificates } from './published-client/certificates.js';
 import { drivesDataTableRows } from './published-client/data-table-rows.js';
 import { drivesDataTables } from './published-client/data-tables.js';
+import { drivesDeployments } from './published-client/deployments.js';
 import { drivesDeviceReports } from './published-client/device-state.js';
 import { drivesDeviceCommands } from './published-client/device-commands.js';
 import { drivesDevices } from './published-client/devices.js';
@@ -56,6 +57,7 @@ describe('The published client', () => {
   drivesExperienceVersions(published);
   drivesDeviceRecipes(published);
   drivesDevices(published);
+  drivesDeployments(published);
   drivesDeviceReports(published);
   drivesDeviceCommands(published);
   drivesDataTables(published);

@@ -9,6 +9,7 @@ import { newId } from '../src/platform/resource.js';
 import type { TestApp } from './app.js';
 import { BARE } from './bundle-imports.js';
 import { certificateIn } from './certificates.js';
+import { DEPLOYMENT_BODIES, DEPLOYMENT_MAKERS } from './deployment-samples.js';
 import { filled, idsIn, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas } from './hostile/schemas.js';
 import { homeInstance, makeMember, makeOrg, makeUser, PASSWORD, unique, type TestUser } from './make.js';
@@ -60,9 +61,7 @@ const MAKERS: Readonly<Record<string, (samples: Samples, ids: Ids) => Promise<st
     const path = filled(`${APPLICATION}/devices/{deviceId}/attributes`, ids);
     return (await samples.send('POST', path, body)).body.name;
   },
-  [`${APPLICATION}/embedded/deployments/{embeddedDeploymentId}`]: (samples) =>
-    newDeployment(samples, 'embedded'),
-  [`${APPLICATION}/edge/deployments/{edgeDeploymentId}`]: (samples) => newDeployment(samples, 'edge'),
+  ...DEPLOYMENT_MAKERS,
   [`${APPLICATION}/file/{fileId}`]: async (samples, ids) => {
     const body = { name: unique('file'), type: 'file' };
     return (await samples.send('POST', filled(`${APPLICATION}/files`, ids), body)).body.id;
@@ -163,12 +162,7 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     await samples.send('DELETE', path);
     return { body: { query: { name } } };
   },
-  'embeddedDeployments.release': (samples) => releaseOf(samples, 'embedded'),
-  'embeddedDeployments.remove': (samples) => removalOf(samples, 'embedded'),
-  'embeddedDeployments.replace': (samples) => replacementOf(samples, 'embedded'),
-  'edgeDeployments.release': (samples) => releaseOf(samples, 'edge'),
-  'edgeDeployments.remove': (samples) => removalOf(samples, 'edge'),
-  'edgeDeployments.replace': (samples) => replacementOf(samples, 'edge'),
+  ...DEPLOYMENT_BODIES,
   'events.export': () => ({ body: { email: `${unique()}@example.com` } }),
   'events.patch': async (samples) => ({
     body: { state: 'resolved' },
@@ -253,7 +247,7 @@ export class Samples {
   /** The ids for a path of the document, by their names there. */
   async idsOf(path: string): Promise<Record<string, string>> {
     const ids: Record<string, string> = {};
-    for (const prefix of prefixesOf(path)) ids[idsIn(prefix).at(-1)!] = await this.idOf(prefix);
+    for (const prefix of prefixesOf(path)) ids[idsIn(prefix).at(-1)] = await this.idOf(prefix);
     return ids;
   }
 
@@ -362,7 +356,7 @@ export class Samples {
     if (!post?.body) throw new Error(`${path} has no POST ${own} that makes one: give it a maker`);
     const { path: collection, body } = await this.requestFor(post);
     const made = await this.post(collection, body);
-    return made[idsIn(path).at(-1)!] ?? made.id;
+    return made[idsIn(path).at(-1)] ?? made.id;
   }
 }
 
@@ -383,41 +377,6 @@ async function newDevice(samples: Samples): Promise<{ id: string; name: string; 
   const devices = filled(`${APPLICATION}/devices`, await samples.idsOf(APPLICATION));
   const { id, name } = await samples.post(devices, { name: unique('device') });
   return { id, name, path: `${devices}/${id}` };
-}
-
-type Deployed = 'embedded' | 'edge';
-
-/** What a release takes, of a device and a workflow of its own. */
-async function releaseOf(samples: Samples, kind: Deployed) {
-  const application = filled(APPLICATION, await samples.idsOf(APPLICATION));
-  const deviceClass = kind === 'edge' ? 'edgeCompute' : 'embedded';
-  const flow = { name: unique(), flowClass: kind, minimumAgentVersion: '1.0.0' };
-  const { id: flowId } = await samples.post(`${application}/flows`, flow);
-  const { id } = await samples.post(`${application}/devices`, { name: unique(), deviceClass });
-  return { body: { flowId, version: 'develop', deviceIds: [id] as [string] } };
-}
-
-/** The same once it is released. */
-async function releasedTo(samples: Samples, kind: Deployed) {
-  const { body } = await releaseOf(samples, kind);
-  const deployments = filled(`${APPLICATION}/${kind}/deployments`, await samples.idsOf(APPLICATION));
-  await samples.post(`${deployments}/release`, body);
-  return { deployments, flowId: body.flowId as string, deviceId: body.deviceIds[0] };
-}
-
-async function newDeployment(samples: Samples, kind: Deployed): Promise<string> {
-  const { deployments, deviceId } = await releasedTo(samples, kind);
-  return (await samples.send('GET', `${deployments}?deviceId=${deviceId}`)).body.items[0].id;
-}
-
-async function removalOf(samples: Samples, kind: Deployed): Promise<Body> {
-  const { flowId, deviceId } = await releasedTo(samples, kind);
-  return { body: { flowId, deviceId } };
-}
-
-async function replacementOf(samples: Samples, kind: Deployed): Promise<Body> {
-  const { flowId } = await releasedTo(samples, kind);
-  return { body: { flowId, oldVersion: 'develop', newVersion: null } };
 }
 
 async function newEvent(samples: Samples): Promise<string> {
