@@ -97,9 +97,9 @@ export class Host {
   }
 
   /** A message from the broker: text or bytes as they are, anything else as JSON. */
-  receive(topic: string, payload: unknown): number {
+  receive(topic: string | Uint8Array, payload: unknown): number {
     return this.exports.eea_message_received!(
-      this.#put(this.#buffers.topic, this.#buffers.topicSize, Buffer.from(topic)),
+      this.#put(this.#buffers.topic, this.#buffers.topicSize, bytesOf(topic)),
       this.#put(this.#buffers.payload, this.#buffers.payloadSize, bytesOf(payload)),
     );
   }
@@ -109,9 +109,9 @@ export class Host {
     return this.receive(`fieldwright/${this.#deviceId}/${name}`, payload);
   }
 
-  direct(id: string, payload: unknown): number {
+  direct(id: string | Uint8Array, payload: unknown): number {
     return this.exports.eea_direct_trigger!(
-      this.#put(this.#buffers.topic, this.#buffers.topicSize, Buffer.from(id)),
+      this.#put(this.#buffers.topic, this.#buffers.topicSize, bytesOf(id)),
       this.#put(this.#buffers.payload, this.#buffers.payloadSize, bytesOf(payload)),
     );
   }

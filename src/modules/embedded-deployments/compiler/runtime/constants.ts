@@ -1,5 +1,5 @@
 import { CONSTANT_BYTES, CONSTANTS, CONSTANT_STARTS } from './bundle';
-import { parseJsonBytes } from './json';
+import { parseOwnJson } from './json';
 import { Value } from './value';
 
 const values = new StaticArray<Value | null>(CONSTANTS);
@@ -10,7 +10,7 @@ export function constant(index: i32): Value {
   if (value === null) {
     const start = load<i32>(CONSTANT_STARTS + (index << 2));
     const end = load<i32>(CONSTANT_STARTS + ((index + 1) << 2));
-    values[index] = value = parseJsonBytes(CONSTANT_BYTES + start, end - start)!;
+    values[index] = value = parseOwnJson(CONSTANT_BYTES + start, end - start)!;
   }
   return value;
 }

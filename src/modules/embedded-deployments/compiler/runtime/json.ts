@@ -4,12 +4,12 @@ import { TextBuilder } from './text-builder';
 import { decodeUtf8 } from './utf8';
 import { FALSE, Kind, NULL, TRUE, Value } from './value';
 
-/** How deep lists and objects may stand in each other where JSON is read. */
-export const DEEPEST_JSON: i32 = 128;
+/** How deep lists and objects may stand in each other where JSON of others is read. */
+const DEEPEST_JSON: i32 = 128;
 
-/** The value that a JSON text says; null where it is no JSON, or deeper than `DEEPEST_JSON`. */
+/** The value that a JSON text says; null where it is no JSON, or too deep. */
 export function parseJson(text: string): Value | null {
-  return new JsonReader(text).read();
+  return new JsonReader(text, DEEPEST_JSON).read();
 }
 
 /** The value that these bytes of UTF-8 say. */
@@ -17,12 +17,20 @@ export function parseJsonBytes(start: usize, length: i32): Value | null {
   return parseJson(decodeUtf8(start, length));
 }
 
+/** The same of bytes that the platform or the module itself wrote, which may be of any depth. */
+export function parseOwnJson(start: usize, length: i32): Value | null {
+  return new JsonReader(decodeUtf8(start, length), i32.MAX_VALUE).read();
+}
+
 @final
 class JsonReader {
   private at: i32 = 0;
   private valid: bool = true;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly deepest: i32,
+  ) {}
 
   /** What is open waits in a list, not on the stack. */
   read(): Value | null {
@@ -31,7 +39,7 @@ class JsonReader {
     while (true) {
       let value = this.start();
       if (value === null) return null;
-      if (value.kind >= Kind.List && open.length == DEEPEST_JSON) return null;
+      if (value.kind >= Kind.List && open.length == this.deepest) return null;
       if (value.kind >= Kind.List && !this.closes(value)) {
         open.push(value);
         if (value.kind == Kind.Object) keys.push(this.key());

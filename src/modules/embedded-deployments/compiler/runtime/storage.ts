@@ -1,6 +1,6 @@
 import { STORAGE } from './bundle';
 import { eea_storage_read, eea_storage_save } from './env';
-import { parseJsonBytes, writeJson } from './json';
+import { parseOwnJson, writeJson } from './json';
 import { encodedUtf8 } from './messages';
 import { flowId } from './flows';
 import { Run } from './run';
@@ -66,7 +66,7 @@ export function loadStorage(): i32 {
   changed = false;
   saved = i64.MIN_VALUE;
   if (length[0] == 0 || length[0] > <u32>capacity) return 0;
-  const read = parseJsonBytes(changetype<usize>(buffer), length[0]);
+  const read = parseOwnJson(changetype<usize>(buffer), length[0]);
   if (read !== null && read.isObject) {
     stored = read;
     size = length[0];
