@@ -1,4 +1,5 @@
 import type { QueryFields } from '../../platform/list/advanced-query.js';
+import { groupQueryFields } from './device-groups.columns.js';
 import { ANCESTORS } from './device.columns.js';
 import { DEVICE_CLASSES } from './device.schemas.js';
 
@@ -14,8 +15,6 @@ const below = (ids: string) => `t.parent_id = ANY (ARRAY(WITH RECURSIVE systems 
   SELECT s.id FROM systems s))`;
 /** What is known of its connection; nothing where it was never heard of. */
 const stateOf = (column: string) => `(SELECT s.${column} FROM device_states s WHERE s.device_id = t.id)`;
-/** Devices are not found by experience groups yet: queries of these would have to be asked within the query. */
-const NOBODY = `'{}'::text[]`;
 
 /** What an advanced query may ask of devices `t`. */
 export const DEVICE_QUERY_FIELDS: QueryFields = {
@@ -38,6 +37,5 @@ export const DEVICE_QUERY_FIELDS: QueryFields = {
   connectionStatus: { kind: 'number', column: stateOf('connected') },
   connectedAt: { kind: 'date', column: stateOf('connected_at') },
   disconnectedAt: { kind: 'date', column: stateOf('disconnected_at') },
-  experienceGroupId: { kind: 'ids', column: NOBODY },
-  experienceUserId: { kind: 'ids', column: NOBODY },
+  ...groupQueryFields('t.id'),
 };

@@ -17,7 +17,7 @@ export class DevicesController {
   @Operation('devices.get', {
     summary: 'Returns the devices of an application',
     description:
-      'Those that are not deleted, or with `queryDeleted` those that are. `tagFilter` finds devices that have one of its tags. An advanced query takes the place of `filterField`, `filter`, `deviceClass`, `tagFilter` and `parentId`: in it `ancestorId` asks for systems that a device stands below, at whatever distance, `attributeName` for the names of its attributes, and `connectionStatus` for what `connectionInfo.connected` is. `experienceGroupId` and `experienceUserId` find no device yet. By `connectionStatus` devices that are not connected come first, and those never heard of last. A device that asks finds those that its access key reaches. Needs the role `view` on the application.',
+      'Those that are not deleted, or with `queryDeleted` those that are. `tagFilter` finds devices that have one of its tags. An advanced query takes the place of `filterField`, `filter`, `deviceClass`, `tagFilter` and `parentId`: in it `ancestorId` asks for systems that a device stands below, at whatever distance, `attributeName` for the names of its attributes, and `connectionStatus` for what `connectionInfo.connected` is. `experienceGroupId` asks for the experience groups that are about it by its id or a tag, and for those above them, and `experienceUserId` for their users; what a group is about by its `deviceQueryJson` they do not find. By `connectionStatus` devices that are not connected come first, and those never heard of last. A device that asks finds those that its access key reaches. Needs the role `view` on the application.',
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: Devices },

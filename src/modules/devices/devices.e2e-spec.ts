@@ -108,8 +108,6 @@ describe('The devices of an application', () => {
     expect(await found({ connectionStatus: 1 })).toEqual(['a']);
     expect(await found({ connectionStatus: null })).toEqual(['b']);
     expect(await found({ connectedAt: { $lt: Date.now() }, disconnectedAt: null })).toEqual(['a']);
-    expect(await found({ experienceGroupId: a.id })).toEqual([]);
-    expect(await found({ experienceUserId: null })).toEqual(['a', 'b']);
     expect(await found({ $or: [{ id: a.id }, { name: { $contains: 'b' } }] })).toEqual(['a', 'b']);
     expect(
       await names(`${json('query', { name: 'b' })}&deviceClass=gateway&filter=a&parentId=${a.id}`),

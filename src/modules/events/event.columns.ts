@@ -1,5 +1,6 @@
 import type { Computed } from '../../platform/database/row-shape.js';
 import type { QueryFields } from '../../platform/list/advanced-query.js';
+import { groupQueryFields } from '../devices/device-groups.columns.js';
 import { EVENT_LEVELS, EVENT_STATES, SOURCE_TYPES } from './event.schemas.js';
 
 /** What lists show of an event beside its plain columns: these are types of their own, in whose order they are sorted. */
@@ -19,9 +20,6 @@ export const EVENT_COMPUTED: readonly Computed[] = [
   },
 ];
 
-/** Experience users do nothing yet of which there could be events. */
-const NOBODY = `'{}'::text[]`;
-
 /** What an advanced query may ask of events `t`. Ids are text here, as published clients have it. */
 export const EVENT_QUERY_FIELDS: QueryFields = {
   id: { kind: 'string', column: 't.id' },
@@ -33,8 +31,7 @@ export const EVENT_QUERY_FIELDS: QueryFields = {
   state: { kind: 'string', column: 't.state::text', values: EVENT_STATES },
   subject: { kind: 'string', column: 't.subject' },
   deviceId: { kind: 'string', column: 't.device_id' },
-  experienceUserId: { kind: 'ids', column: NOBODY },
-  experienceGroupId: { kind: 'ids', column: NOBODY },
+  ...groupQueryFields('t.device_id'),
   eventTags: {
     kind: 'tags',
     column: 'SELECT e.key, e.value FROM jsonb_each_text(t.event_tags) e',

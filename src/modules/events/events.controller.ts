@@ -16,7 +16,7 @@ export class EventsController {
   @Operation('events.get', {
     summary: 'Returns the events of an application',
     description:
-      'Levels are sorted from `info` to `critical`, states from `new` to `resolved`. Events come without their `updates`. Needs the role `view` on the application.',
+      'Levels are sorted from `info` to `critical`, states from `new` to `resolved`. Events come without their `updates`. In an advanced query `experienceGroupId` and `experienceUserId` ask of the device of an event what they ask of devices. Needs the role `view` on the application.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: Events },
