@@ -17,6 +17,12 @@ const BUNDLE = bundleOf({
       { id: 'tell', type: 'DebugNode', config: { message: 'done' } },
     ],
   },
+  Wide: {
+    triggers: [
+      { type: 'direct', key: 'wide', outputIds: [Array.from({ length: 20 }, (_, i) => `path${i}`)] },
+    ],
+    nodes: Array.from({ length: 20 }, (_, i) => ({ id: `path${i}`, type: 'AnnotationNode' })),
+  },
 });
 
 const IMPORTS = [
@@ -58,7 +64,7 @@ let own: CompiledBundle;
 let lean: CompiledBundle;
 
 beforeAll(async () => {
-  own = await compile(BUNDLE, { ...TALKATIVE, debugSymbols: true });
+  own = await compile(BUNDLE, { ...TALKATIVE, debugSymbols: true, stackSize: 1600 });
   lean = await compile(BUNDLE, { ...SILENT, exportMemory: false, topicPrefix: 'own' });
 }, 120_000);
 
@@ -137,6 +143,21 @@ describe('a module', () => {
     expect(calls).toEqual([7]);
     expect(host.sent).toEqual([]);
     expect(host.traced).toEqual([]);
+  });
+
+  it('has a stack as large as was asked for', () => {
+    const host = Host.started(own.module, { functions: { read_pin: () => 0 } });
+    host.loop();
+    expect(host.debugged).toMatchObject([{ message: 'done' }]);
+    host.direct('wide', '');
+    host.loop();
+    expect(host.debugged[1]).toMatchObject({ error: { name: 'RangeError' } });
+  });
+
+  it('has a function that does nothing', () => {
+    const host = new Host(own.module, { functions: { read_pin: () => 0 } });
+    expect(host.exports.non_optimized!()).toBeUndefined();
+    expect(host.called).toEqual([]);
   });
 
   it('is the same when it is compiled again', async () => {
