@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, openAsBlob } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,15 +9,17 @@ import { parseArgs } from 'node:util';
 import { newId } from '../src/platform/resource.js';
 import { Databases, keepCounts, withClient, type Field } from './databases.js';
 import { measured, residentOf } from './memory.js';
-import { launchServer } from './processes.js';
+import { launchServer, type RunningServer } from './processes.js';
 import { EVEN } from './shapes.js';
 
-// Exports an application with very many devices and large files, beside one with few, and measures the memory of the process
-// meanwhile: it may follow from the number of resources, a few hundred bytes each, and not from their size or that of files.
+// Exports an application with very many devices, rows and large files, beside one with few, imports each bundle in a process that
+// has done nothing else, and measures the memory of the processes meanwhile: it may follow from the number of resources, some
+// hundred bytes each, and not from their size, that of files, or how many rows there are.
 const { values } = parseArgs({
   options: {
     devices: { type: 'string', default: '100000' },
     megabytes: { type: 'string', default: '1024' },
+    rows: { type: 'string', default: '1000000' },
   },
 });
 const MEGABYTE = 1024 * 1024;
@@ -31,6 +33,9 @@ const DEVICES = `INSERT INTO devices (id, creation_date, last_updated, applicati
     jsonb_build_array(jsonb_build_object('key', 'site', 'value', 'north'), jsonb_build_object('key', 'of', 'value', s.id)),
     (SELECT jsonb_agg(jsonb_build_object('name', 'attribute-' || n, 'dataType', 'number')) FROM generate_series(1, 6) n), false
   FROM generate_series(0, $3::int - 1) i, LATERAL (SELECT $1 || lpad(to_hex(i - i % 100), 20, '0') AS id) s`;
+/** Of a data table that was made with two columns. */
+const ROWS = (table: string) => `INSERT INTO ${table} (id, created_at, updated_at, c1, c2)
+  SELECT $1 || lpad(to_hex(i), 20, '0'), now(), now(), i, 'Reading ' || i FROM generate_series(1, $2::int) i`;
 const FILE = `INSERT INTO files (id, creation_date, last_updated, application_id, parent_id, name, type, status, file_size, content_key)
   VALUES ($1, now(), now(), $2, '', $1 || '.bin', 'file', 'completed', $3, $4)`;
 
@@ -48,67 +53,155 @@ async function fill(
     for (let megabytes = 0; megabytes < of.megabytes; megabytes += FILE_MEGABYTES) {
       const id = newId();
       const key = `${folder}/${id}`;
-      const content = Array.from({ length: FILE_MEGABYTES }, () => randomBytes(MEGABYTE));
+      const content = Array.from({ length: FILE_MEGABYTES }, megabyte);
       await pipeline(Readable.from(content), createWriteStream(join(dataDir, 'blobs', key)));
       await client.query(FILE, [id, application, FILE_MEGABYTES * MEGABYTE, key]);
     }
   });
 }
 
+/** Content of which an eighth is left in a zip file: a bundle that is sent has 256 MiB at most. */
+function megabyte(): Buffer {
+  const content = Buffer.alloc(MEGABYTE);
+  for (let at = 0; at < MEGABYTE; at += 16_384) randomBytes(2_048).copy(content, at);
+  return content;
+}
+
 interface Size {
   devices: number;
   megabytes: number;
+  rows: number;
 }
 
-async function bench(field: Field): Promise<void> {
-  const dataDir = field.env.DATA_DIR!;
-  const [{ token, applications }] = field.tenants as [Field['tenants'][number]];
-  const sizes: Size[] = [
-    { devices: 1_000, megabytes: FILE_MEGABYTES },
-    { devices: Number(values.devices), megabytes: Number(values.megabytes) },
-  ];
-  for (const [i, size] of sizes.entries()) await fill(field, dataDir, applications[i]!, `b00${i}`, size);
-  await withClient(field.env.DATABASE_URL!, (client) => client.query('VACUUM ANALYZE'));
-  await keepCounts(field.env.DATABASE_URL!);
-  const env = { ...field.env, PROCESS_ROLE: 'all' };
-  const server = await launchServer('../src/main.js', env, '/health/ready', ['--max-semi-space-size=64']);
-  const jobEnds = (id: string) =>
-    withClient(field.env.DATABASE_URL!, async (client) => {
+/** A platform that does what one tenant asks for. */
+class Bench {
+  constructor(
+    private readonly field: Field,
+    private readonly server: RunningServer,
+  ) {}
+
+  static async start(field: Field): Promise<Bench> {
+    const env = { ...field.env, PROCESS_ROLE: 'all' };
+    return new Bench(
+      field,
+      await launchServer('../src/main.js', env, '/health/ready', ['--max-semi-space-size=64']),
+    );
+  }
+
+  get pid(): number {
+    return this.server.child.pid;
+  }
+
+  stop(): Promise<void> {
+    return this.server.stop();
+  }
+
+  /** Makes a data table with rows. */
+  async addRows(application: string, prefix: string, rows: number): Promise<void> {
+    const columns = [
+      { name: 'n', dataType: 'number', constraint: 'optional' },
+      { name: 'text', dataType: 'string', constraint: 'optional' },
+    ];
+    const path = `/applications/${application}/data-tables`;
+    const { id } = await this.post(path, { name: 'Readings', columns });
+    await withClient(this.field.env.DATABASE_URL!, (client) =>
+      client.query(ROWS(`data_tables.t_${id as string}`), [prefix, rows]),
+    );
+  }
+
+  /** The job that exported an application, once it has ended. */
+  async export(application: string): Promise<string> {
+    const everything = { includeDevices: true, includeFiles: true, includeDataTableRows: true };
+    return this.ended(
+      await this.post(`/applications/${application}/export`, { ...everything, forceJob: true }),
+    );
+  }
+
+  async import(bundle: string): Promise<void> {
+    const form = new FormData();
+    form.append('importBundle', await openAsBlob(bundle), 'bundle.zip');
+    form.append('options', JSON.stringify({ forceJob: true }));
+    await this.ended(await this.post('/applications/import', form));
+  }
+
+  private async post(path: string, body: object | FormData): Promise<Record<string, unknown>> {
+    const [{ token }] = this.field.tenants as [Field['tenants'][number]];
+    const isForm = body instanceof FormData;
+    const response = await fetch(`http://127.0.0.1:${this.server.port}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      body: isForm ? body : JSON.stringify(body),
+    });
+    const answer = (await response.json()) as Record<string, unknown>;
+    if (!response.ok) throw new Error(`${response.status}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
+  private ended({ jobId }: Record<string, unknown>): Promise<string> {
+    return withClient(this.field.env.DATABASE_URL!, async (client) => {
       for (;;) {
-        const { rows } = await client.query('SELECT status, error FROM jobs WHERE id = $1', [id]);
-        if (rows[0].status === 'completed') return;
+        const { rows } = await client.query('SELECT status, error FROM jobs WHERE id = $1', [jobId]);
+        if (rows[0].status === 'completed') return jobId as string;
         if (rows[0].status === 'errored' || rows[0].status === 'failed')
           throw new Error(JSON.stringify(rows[0]));
         await delay(100);
       }
     });
-  const exportOf = async (application: string): Promise<string> => {
-    const response = await fetch(`http://127.0.0.1:${server.port}/applications/${application}/export`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ includeDevices: true, includeFiles: true, forceJob: true }),
-    });
-    const { jobId, message } = (await response.json()) as { jobId?: string; message?: string };
-    if (!jobId) throw new Error(`${response.status}: ${message}`);
-    await jobEnds(jobId);
-    return jobId;
-  };
-  try {
-    const pid = server.child.pid;
-    console.log(`Resident before: ${(await residentOf(pid)).toFixed(0)} MiB.\n`);
-    console.log('| devices | MiB of files | seconds | bundle, MiB | most resident, MiB |');
-    console.log('| ---: | ---: | ---: | ---: | ---: |');
-    for (const [i, { devices, megabytes }] of sizes.entries()) {
-      let jobId = '';
-      const { seconds, peak } = await measured(pid, async () => {
-        jobId = await exportOf(applications[i]!);
-      });
-      const { size } = await stat(join(dataDir, 'blobs', 'exports', `${jobId}.zip`));
-      const figures = [seconds.toFixed(1), (size / MEGABYTE).toFixed(0), peak.toFixed(0)];
-      console.log(`| ${[devices, megabytes, ...figures].join(' | ')} |`);
+  }
+}
+
+const figure = (what: string, { devices, megabytes, rows }: Size, figures: readonly number[]): void =>
+  console.log(
+    `| ${[what, devices, megabytes, rows, ...figures.map((each) => each.toFixed(0))].join(' | ')} |`,
+  );
+
+async function bench(field: Field): Promise<void> {
+  const dataDir = field.env.DATA_DIR!;
+  const [{ applications }] = field.tenants as [Field['tenants'][number]];
+  const sizes: Size[] = [
+    { devices: 1_000, megabytes: FILE_MEGABYTES, rows: 10_000 },
+    {
+      devices: Number(values.devices),
+      megabytes: Number(values.megabytes),
+      rows: Number(values.rows),
+    },
+  ];
+  console.log(
+    '| | devices | MiB of files | rows | seconds | bundle, MiB | before, MiB | most resident, MiB |',
+  );
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  for (const [i, size] of sizes.entries()) {
+    const application = applications[i]!;
+    await fill(field, dataDir, application, `b00${i}`, size);
+    let bundle = '';
+    const works: [string, (platform: Bench) => Promise<void>][] = [
+      [
+        'export',
+        async (platform) => {
+          const jobId = await platform.export(application);
+          bundle = join(dataDir, 'blobs', 'exports', `${jobId}.zip`);
+        },
+      ],
+      ['import', (platform) => platform.import(bundle)],
+    ];
+    for (const [what, work] of works) {
+      const platform = await Bench.start(field);
+      try {
+        if (what === 'export') {
+          await platform.addRows(application, `b00${i}`, size.rows);
+          await withClient(field.env.DATABASE_URL!, (client) => client.query('VACUUM ANALYZE'));
+          await keepCounts(field.env.DATABASE_URL!);
+        }
+        const before = await residentOf(platform.pid);
+        const { seconds, peak } = await measured(platform.pid, () => work(platform));
+        figure(what, size, [seconds, (await stat(bundle)).size / MEGABYTE, before, peak]);
+      } finally {
+        await platform.stop();
+      }
     }
-  } finally {
-    await server.stop();
   }
 }
 

@@ -22,7 +22,7 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** An S3 store with one bucket: s3rver, completed by the checks of presigned URLs and forms and by AbortMultipartUpload. */
+/** An S3 store with one bucket: s3rver, completed by the checks of all signatures and forms and by AbortMultipartUpload. */
 export async function startS3Server(bucket: string): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 's3-'));
   const store = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket }] });
@@ -33,9 +33,8 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
     // The clock of the process, which suites move: clients that meet another one go by it from then on.
     response.setHeader('Date', new Date().toUTCString());
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
-    const signature = url.searchParams.get('X-Amz-Signature');
     const uploadId = url.searchParams.get('uploadId');
-    if (signature !== null && signature !== presignature(request, url)) {
+    if (!isSignedRight(request, url)) {
       response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
     } else if (request.method === 'DELETE' && uploadId !== null) {
       const upload = join(directory, bucket, '._S3rver_uploads', uploadId);
@@ -88,30 +87,64 @@ function signatureOf(text: string, credential: string): string {
   return hmac(key, text).toString('hex');
 }
 
-/** The signature that this presigned request ought to carry. */
-function presignature(request: IncomingMessage, url: URL): string {
+/** What a request says of its signature, in its URL where it is presigned or else in its header. */
+interface Signed {
+  signature: string;
+  credential: string;
+  date: string;
+  headerNames: string[];
+  /** The hash of its body, or that it is not signed. */
+  content: string;
+}
+
+function signedOf({ headers }: IncomingMessage, { searchParams }: URL): Signed | undefined {
+  const given = (name: string) => searchParams.get(name) ?? '';
+  if (searchParams.has('X-Amz-Signature'))
+    return {
+      signature: given('X-Amz-Signature'),
+      credential: given('X-Amz-Credential'),
+      date: given('X-Amz-Date'),
+      headerNames: given('X-Amz-SignedHeaders').split(';'),
+      content: 'UNSIGNED-PAYLOAD',
+    };
+  const [, credential, names, signature] =
+    /^AWS4-HMAC-SHA256 Credential=(\S+), SignedHeaders=(\S+), Signature=(\S+)$/.exec(
+      headers.authorization ?? '',
+    ) ?? [];
+  if (!credential || !names || !signature) return undefined;
+  const header = (name: string) => String(headers[name]);
+  const headerNames = names.split(';');
+  return {
+    signature,
+    credential,
+    date: header('x-amz-date'),
+    headerNames,
+    content: header('x-amz-content-sha256'),
+  };
+}
+
+/** Whether a request carries the signature that it ought to; one without any is s3rver's to judge. */
+function isSignedRight(request: IncomingMessage, url: URL): boolean {
+  const signed = signedOf(request, url);
+  if (!signed) return true;
   const encode = (text: string) =>
     encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-  const value = (name: string) => url.searchParams.get(name) ?? '';
-
   const query = [...url.searchParams]
     .filter(([name]) => name !== 'X-Amz-Signature')
     .map(([name, text]) => `${encode(name)}=${encode(text)}`)
     .sort()
     .join('&');
-  const headerNames = value('X-Amz-SignedHeaders').split(';');
-  const headers = headerNames.map((name) => `${name}:${String(request.headers[name]).trim()}\n`).join('');
+  const headers = signed.headerNames.map((name) => `${name}:${String(request.headers[name]).trim()}\n`);
   const canonical = [
     request.method,
     url.pathname,
     query,
-    headers,
-    headerNames.join(';'),
-    'UNSIGNED-PAYLOAD',
+    headers.join(''),
+    signed.headerNames.join(';'),
+    signed.content,
   ].join('\n');
-
-  const credential = value('X-Amz-Credential');
-  const scope = credential.split('/').slice(1).join('/');
+  const scope = signed.credential.split('/').slice(1).join('/');
   const digest = createHash('sha256').update(canonical).digest('hex');
-  return signatureOf(['AWS4-HMAC-SHA256', value('X-Amz-Date'), scope, digest].join('\n'), credential);
+  const text = ['AWS4-HMAC-SHA256', signed.date, scope, digest].join('\n');
+  return signed.signature === signatureOf(text, signed.credential);
 }

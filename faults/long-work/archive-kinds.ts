@@ -74,7 +74,7 @@ export class ArchiveKinds {
     const missing = wanted.filter((key) => !objects.has(key));
     if (broken.length > 0) return { whole: 0, odd: `${broken[0]![0]} is not whole` };
     if (objects.size > wanted.length) return { whole: 0, odd: `${objects.size} objects` };
-    return { whole: missing.length === 0 ? 1 : 0 };
+    return { whole: missing.length === 0 ? 1 : 0, isPart: missing.length > 0 };
   }
 
   private async make(): Promise<Archived> {

@@ -7,6 +7,8 @@ export interface Effect {
   whole: number;
   /** What is there and should not be, such as half of it. */
   odd?: string;
+  /** Whether a part is there of what is done piece by piece: it stays where the work is given up. */
+  isPart?: boolean;
 }
 
 /** Somebody who hears how work ended, by an address and a path that nobody else has. */

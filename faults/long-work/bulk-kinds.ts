@@ -66,8 +66,8 @@ async function effectOf(field: Field, orgId: string, id: string, done: string): 
      WHERE org_id = $1 AND secondary_target_type = 'Device'`,
     [orgId],
   );
-  const counts = [devices, entries, told].map(Number);
-  if (counts.every((count) => count === DEVICES)) return { whole: 1 };
-  if (counts.every((count) => count === 0)) return { whole: 0 };
-  return { whole: 0, odd: `${devices} devices with ${entries} entries of ${told}` };
+  if (devices !== entries || entries !== told)
+    return { whole: 0, odd: `${devices} devices with ${entries} entries of ${told}` };
+  const count = Number(devices);
+  return { whole: count === DEVICES ? 1 : 0, isPart: count > 0 && count < DEVICES };
 }

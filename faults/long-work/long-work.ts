@@ -103,7 +103,7 @@ async function run(): Promise<string[]> {
     watcher.start();
     const asked: Asked[] = [];
     // First one of each that nothing disturbs.
-    for (const kind of kinds) await askUndisturbed(kind, watcher, asked);
+    await Promise.all(kinds.map((kind) => askUndisturbed(kind, watcher, asked)));
     const began = Date.now();
     const storm = new AbortController();
     const turns = inTurn(kinds);

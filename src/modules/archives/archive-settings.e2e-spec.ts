@@ -138,6 +138,7 @@ describe('Settings of an archive', () => {
   it.each([
     [{ bucket: 'none-is-called-so' }, 'bucket names none that is there'],
     [{ accessKeyId: 'NOBODY' }, 'secretAccessKey may not write there'],
+    [{ secretAccessKey: 'another' }, 'secretAccessKey may not write there'],
   ])('are not taken where nothing can be written: %j', async (wrong, message) => {
     const { id } = await make();
     const before = await stored(id);

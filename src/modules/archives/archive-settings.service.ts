@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import { ApiError, ValidationError } from '../../platform/errors/errors.js';
 import { within } from '../../platform/patience.js';
 import { ArchiveSettings, type AskedArchive, type StoredArchive } from '../applications/archive-settings.js';
@@ -19,6 +19,7 @@ export class ArchiveSettingsService extends ArchiveSettings {
   constructor(
     private readonly applications: ArchivedApplicationsRepository,
     private readonly targets: ArchiveTargets,
+    @Optional() private readonly trialMs = TRIAL_MS,
   ) {
     super();
   }
@@ -57,9 +58,9 @@ export class ArchiveSettingsService extends ArchiveSettings {
         return 'failed' as const;
       },
     );
-    const outcome = await within(TRIAL_MS, trial);
+    const outcome = await within(this.trialMs, trial);
     if (outcome === undefined)
-      throw new ValidationError(`${at} does not answer within ${TRIAL_MS / 1000} seconds`);
+      throw new ValidationError(`${at} does not answer within ${this.trialMs / 1000} seconds`);
     if (outcome === 'failed') throw new ValidationError(`${at} cannot be written to`);
   }
 }
