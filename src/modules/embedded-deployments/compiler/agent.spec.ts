@@ -305,6 +305,15 @@ describe('the interface', () => {
     expect(host.receive('paths', '')).toBe(0);
   });
 
+  it('begins with what runs at the start, however small the queue', () => {
+    const host = new Host(listens);
+    host.exports.eea_config_set_queue_size!(0);
+    host.exports.eea_init!();
+    expect(host.receive('plant', '')).toBe(1);
+    host.loop();
+    expect(messages(host)).toEqual(['Boot']);
+  });
+
   it('runs nothing and forgets nothing while the host is asked for something', () => {
     const host = started();
     const codes: number[] = [];

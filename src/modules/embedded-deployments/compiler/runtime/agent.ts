@@ -12,7 +12,7 @@ import { parseJsonBytes } from './json';
 import { tidy } from './memory';
 import { ownTopic, setDebugEnabled, setDeviceId, setLongest, tellFailure } from './messages';
 import { dataOf, firstPayload, setConnected } from './payloads';
-import { clearQueue, dequeue, enqueue, Firing, setQueueCapacity } from './queue';
+import { append, clearQueue, dequeue, enqueue, Firing, setQueueCapacity } from './queue';
 import { Run } from './run';
 import { loadStorage, saveStorage, saveStorageAt, setStorageCapacity, setStorageInterval } from './storage';
 import { dueTimer, resetTimers } from './timers';
@@ -83,7 +83,7 @@ export function eea_init(): i32 {
   timerFired = false;
   resetTimers();
   for (let i = 0; i < TRIGGERS; i++) {
-    if (triggers[i].kind == TriggerKind.OnBoot) enqueue(new Firing(triggers[i], '', new StaticArray<u8>(0)));
+    if (triggers[i].kind == TriggerKind.OnBoot) append(new Firing(triggers[i], '', new StaticArray<u8>(0)));
   }
   tidyBetweenRuns();
   return SUCCESS;

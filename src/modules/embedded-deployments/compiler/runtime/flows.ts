@@ -2,24 +2,15 @@ import { FLOW_TABLE } from './bundle';
 import { constant } from './constants';
 import { Value } from './value';
 
-/** A workflow's id. */
-export function flowId(flow: i32): string {
-  return column(flow, 0).asText;
+/** What a workflow's runs know of it, in the order of the table. */
+export const enum FlowFact {
+  Id,
+  Name,
+  Version,
+  /** The globals, shared by all runs. */
+  Globals,
 }
 
-export function flowName(flow: i32): string {
-  return column(flow, 1).asText;
-}
-
-export function flowVersion(flow: i32): string {
-  return column(flow, 2).asText;
-}
-
-/** The globals that its runs see, shared by all of them. */
-export function flowGlobals(flow: i32): Value {
-  return column(flow, 3);
-}
-
-function column(flow: i32, index: i32): Value {
-  return constant(load<i32>(FLOW_TABLE + (((flow << 2) + index) << 2)));
+export function flowFact(flow: i32, fact: FlowFact): Value {
+  return constant(load<i32>(FLOW_TABLE + (((flow << 2) + fact) << 2)));
 }

@@ -1,7 +1,7 @@
 import { DEBUG, DEVICE_ID, STEP_STARTS, STEP_TABLE, TOPIC_PREFIX } from './bundle';
 import { constant, text } from './constants';
 import { eea_get_time, eea_send_message } from './env';
-import { flowId, flowName, flowVersion } from './flows';
+import { FlowFact, flowFact } from './flows';
 import { writeJson } from './json';
 import { Run } from './run';
 import { ERRORS, EVERYTHING, trace, traces } from './trace';
@@ -89,7 +89,7 @@ export function tellFailure(run: Run): void {
 function failureText(run: Run): string {
   const node = nodeId(run.step);
   return (
-    flowName(run.trigger.flow) +
+    flowFact(run.trigger.flow, FlowFact.Name).asText +
     (node.isText ? ', node ' + node.asText : '') +
     ': ' +
     run.errorName +
@@ -130,8 +130,8 @@ function debugMessage(run: Run, message: Value, payload: Value): Value {
     trail = trail.before;
   }
   return Value.object()
-    .set('flowId', Value.text(flowId(run.trigger.flow)))
-    .set('flowVersion', Value.text(flowVersion(run.trigger.flow)))
+    .set('flowId', flowFact(run.trigger.flow, FlowFact.Id))
+    .set('flowVersion', flowFact(run.trigger.flow, FlowFact.Version))
     .set('message', message)
     .set('payload', payload)
     .set('prevNodes', Value.list(nodes.reverse()))

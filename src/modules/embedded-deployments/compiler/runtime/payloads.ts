@@ -1,6 +1,6 @@
 import { DEPLOYMENT_ID } from './bundle';
 import { constant } from './constants';
-import { flowGlobals, flowId, flowName, flowVersion } from './flows';
+import { FlowFact, flowFact } from './flows';
 import { parseJsonBytes } from './json';
 import { now, ownDeviceId } from './messages';
 import { Firing } from './queue';
@@ -24,10 +24,10 @@ export function firstPayload(trigger: Trigger, firing: Firing | null, data: Valu
     .set('data', data)
     .set('deploymentId', constant(DEPLOYMENT_ID))
     .set('deviceId', Value.text(ownDeviceId()))
-    .set('flowId', Value.text(flowId(flow)))
-    .set('flowName', Value.text(flowName(flow)))
-    .set('flowVersion', Value.text(flowVersion(flow)))
-    .set('globals', flowGlobals(flow).clone())
+    .set('flowId', flowFact(flow, FlowFact.Id))
+    .set('flowName', flowFact(flow, FlowFact.Name))
+    .set('flowVersion', flowFact(flow, FlowFact.Version))
+    .set('globals', flowFact(flow, FlowFact.Globals).clone())
     .set('isConnectedToLosant', Value.boolean(connected))
     .set('time', Value.number(now()))
     .set('triggerId', Value.text(topic ? firing!.topic : trigger.key))

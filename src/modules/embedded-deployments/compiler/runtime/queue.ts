@@ -30,15 +30,20 @@ export function setQueueCapacity(bytes: i32): void {
   capacity = bytes;
 }
 
-/** Lets a run wait, behind all others. Answers whether there was room. */
+/** Lets a run wait where there is room. Answers whether there was. */
 export function enqueue(firing: Firing): bool {
   if (size + firing.size > capacity) return false;
+  append(firing);
+  return true;
+}
+
+/** Lets a run wait, behind all others. */
+export function append(firing: Firing): void {
   size += firing.size;
   const before = last;
   if (before === null) first = firing;
   else before.next = firing;
   last = firing;
-  return true;
 }
 
 /** Takes what has waited for the longest. */

@@ -2,7 +2,7 @@ import { STORAGE } from './bundle';
 import { eea_storage_read, eea_storage_save } from './env';
 import { parseOwnJson, writeJson } from './json';
 import { encodedUtf8 } from './messages';
-import { flowId } from './flows';
+import { FlowFact, flowFact } from './flows';
 import { Run } from './run';
 import { ERRORS, trace } from './trace';
 import { lengthInUtf8 } from './utf8';
@@ -36,12 +36,12 @@ export function storedValue(run: Run, key: string): Value {
 
 /** All that the run's workflow has stored, by its keys, itself and not a clone; undefined where it never stored anything. */
 export function storedValues(run: Run): Value {
-  return stored.member(flowId(run.trigger.flow));
+  return stored.member(flowFact(run.trigger.flow, FlowFact.Id).asText);
 }
 
 /** Stores a value, which the storage then owns; undefined removes. Answers whether there was room. */
 export function storeValue(run: Run, key: string, value: Value): bool {
-  const id = flowId(run.trigger.flow);
+  const id = flowFact(run.trigger.flow, FlowFact.Id).asText;
   let values = stored.member(id);
   const opened = values.isObject ? 0 : entrySize(id, EMPTY);
   const grown = size + opened + entrySize(key, value) - entrySize(key, values.member(key));
