@@ -14,11 +14,23 @@ const BODIES: Readonly<Record<string, string>> = {
   DataTable: 'DataTablePost',
   DeviceRecipe: 'DeviceRecipePost',
   DeviceTree: 'DevicePost',
+  ExperienceEndpoint: 'ExperienceEndpointPost',
+  ExperienceFlowVersion: 'FlowPost',
+  ExperienceGroupTree: 'ExperienceGroupPost',
+  ExperienceUser: 'ExperienceUserPatch',
+  ExperienceVersion: 'ExperienceVersionPost',
+  ExperienceView: 'ExperienceViewPost',
   Flow: 'FlowPost',
   Webhook: 'WebhookPost',
 };
 /** What files have beside that. */
 const BESIDE = ['id', 'children', 'localFilename', 'readmePath'];
+/** What those of an experience have beside that. */
+const OF_EXPERIENCE: Readonly<Record<string, readonly string[]>> = {
+  ExperienceEndpoint: ['version'],
+  ExperienceFlowVersion: ['version', 'flowId'],
+  ExperienceView: ['version'],
+};
 const OF_TEMPLATES = ['authorName', 'keywords', 'creationDate', 'lastUpdated'];
 const PLACEHOLDER = /~exportplaceholderid-[a-zA-Z]+-[a-zA-Z0-9]+~/g;
 
@@ -51,11 +63,13 @@ describe.each(files)('templates/%s', (path) => {
   it('has what the platform takes', () => {
     const validate = ajv.getSchema(`document#/components/schemas/${BODIES[resourceType]}`)!;
     for (const resource of resources) {
-      const left = resourceType === 'Application' ? [...BESIDE, ...OF_TEMPLATES] : BESIDE;
+      const more = resourceType === 'Application' ? OF_TEMPLATES : (OF_EXPERIENCE[resourceType] ?? []);
+      const left = [...BESIDE, ...more];
       const body = Object.fromEntries(Object.entries(resource).filter(([name]) => !left.includes(name)));
       void validate(body);
       expect([resource.name, ajv.errorsText(validate.errors)]).toEqual([resource.name, 'No errors']);
       if (resourceType === 'Flow') checkGraph(body.flowClass, body);
+      if (resourceType === 'ExperienceFlowVersion') checkGraph('experience', body);
     }
   });
 });
@@ -66,7 +80,9 @@ describe.each([...new Set(files.map(templateOf))])('The template %s', (template)
   it('names nothing that it does not hold', () => {
     const held = new Set(
       own.flatMap((path) =>
-        withChildren((parse(textOf(path)) as { resources: Resource[] }).resources).map(({ id }) => id),
+        withChildren((parse(textOf(path)) as { resources: Resource[] }).resources).flatMap(
+          ({ id, flowId }) => [id, flowId],
+        ),
       ),
     );
     const named = new Set(own.flatMap((path) => textOf(path).match(PLACEHOLDER) ?? []));

@@ -36,7 +36,18 @@ interface Template {
   readme: string;
   summary: Record<string, number>;
 }
-const COUNTS = ['deviceCount', 'deviceRecipeCount', 'flowCount', 'webhookCount', 'dataTableCount'];
+const COUNTS = [
+  'deviceCount',
+  'deviceRecipeCount',
+  'flowCount',
+  'webhookCount',
+  'dataTableCount',
+  'experienceEndpointCount',
+  'experienceGroupCount',
+  'experienceUserCount',
+  'experienceVersionCount',
+  'experienceViewCount',
+];
 
 const get = async (path: string) => (await test.client.get(path, { token: user.token })).body;
 const templates = async (): Promise<Template[]> => (await get('/applicationTemplates')).items;
@@ -69,6 +80,25 @@ describe('An application from a template', () => {
       expect(logs).toMatchObject([{ status: 'completed', validationErrors: [] }]);
       expect(logs).toHaveLength(1);
     }
+  });
+
+  it('has pages whose workflows find the machines of the customer who signed in', async () => {
+    const { body } = await make({ applicationTemplateId: await idOf('Service portal') });
+    const path = `/applications/${body.id}`;
+    const [ada] = (await get(`${path}/experience/users`)).items as { id: string }[];
+    const { queryTemplate } = (
+      (await get(`${path}/flows?flowClass=experience&filterField=name&filter=Machines`)).items as {
+        nodes: { config: { queryTemplate: string } }[];
+      }[]
+    )[0]!.nodes[0]!.config;
+    const query = encodeURIComponent(queryTemplate.replace('{{experience.user.id}}', ada!.id));
+    const machines = (await get(`${path}/devices?query=${query}`)).items as { name: string }[];
+    expect(machines.map(({ name }) => name)).toEqual(['Compressor 1', 'Compressor 2']);
+    const develop = await get(`${path}/experience/versions/develop`);
+    const views = (await get(`${path}/experience/views`)).items as { id: string; name: string }[];
+    const missing = views.find(({ name }) => name === 'Not there')!;
+    expect(develop).toMatchObject({ notFoundReply: { type: 'page', value: missing.id, statusCode: 404 } });
+    expect(missing).toMatchObject({ layoutName: 'Frame' });
   });
 
   it('has what its body says, whatever the template says', async () => {

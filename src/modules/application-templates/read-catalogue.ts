@@ -170,8 +170,12 @@ async function count(path: string, summary: Record<SummaryCount, number>): Promi
   };
   if (!Array.isArray(resources)) throw new Fault(`${basename(path)}: resources must be a list`);
   const name = SUMMARY_COUNTS[resourceType as keyof typeof SUMMARY_COUNTS] as SummaryCount | undefined;
-  if (name) summary[name] += withChildren(resources);
+  if (name) summary[name] += withChildren(resources.filter((each) => !isDevelop(resourceType, each)));
 }
+
+/** Whether a resource is the version of an experience that every application has. */
+const isDevelop = (resourceType: string | undefined, resource: unknown): boolean =>
+  resourceType === 'ExperienceVersion' && (resource as { version?: unknown } | null)?.version === 'develop';
 
 /** How many resources of a tree there are. */
 function withChildren(resources: readonly unknown[]): number {

@@ -27,6 +27,7 @@ export const SUMMARY_COUNTS = {
   DeviceTree: 'deviceCount',
   DeviceRecipe: 'deviceRecipeCount',
   ExperienceEndpoint: 'experienceEndpointCount',
+  ExperienceFlowVersion: 'flowCount',
   ExperienceGroupTree: 'experienceGroupCount',
   ExperienceUser: 'experienceUserCount',
   ExperienceVersion: 'experienceVersionCount',
