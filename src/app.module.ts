@@ -34,6 +34,7 @@ import { DeviceStreamsModule } from './modules/device-streams/device-streams.mod
 import { DeviceTriggersModule } from './modules/device-triggers/device-triggers.module.js';
 import { EdgeDeploymentsModule } from './modules/edge-deployments/edge-deployments.module.js';
 import { EmbeddedDeploymentsModule } from './modules/embedded-deployments/embedded-deployments.module.js';
+import { EmbeddedModulesModule } from './modules/embedded-modules/embedded-modules.module.js';
 import { EventsModule } from './modules/events/events.module.js';
 import { ExperienceLinksModule } from './modules/experience-links/experience-links.module.js';
 import { ExperienceVersionsModule } from './modules/experience-versions/experience-versions.module.js';
@@ -142,6 +143,7 @@ export class AppModule {
         DeviceStreamsModule,
         DeviceCommandsModule.on(foundation.config),
         DeviceConnectionsModule.on(foundation.config),
+        EmbeddedModulesModule.on(foundation.config),
         EventsModule.on(foundation.config),
         ExperienceVersionsModule,
         ExperienceViewsModule,

@@ -69,6 +69,7 @@ export const NEVER_BUNDLED: Readonly<Record<string, string>> = {
   edge_deployments: 'What devices of this application run.',
   embedded_deployment_flows: 'What devices of this application run.',
   embedded_deployments: 'What devices of this application run.',
+  embedded_modules: 'They are compiled of what a bundle has.',
   events: 'History.',
   experience_domains: 'A domain is of one application.',
   experience_request_sums: 'History.',

@@ -18,6 +18,7 @@ import { DeploymentTask } from './modules/deployments/deployment-task.entity.js'
 import { EdgeDeployment } from './modules/edge-deployments/edge-deployment.resource.js';
 import { EmbeddedDeploymentFlow } from './modules/embedded-deployments/embedded-deployment-flow.entity.js';
 import { EmbeddedDeployment } from './modules/embedded-deployments/embedded-deployment.resource.js';
+import { EmbeddedModule } from './modules/embedded-modules/embedded-module.entity.js';
 import { EventUpdateRow } from './modules/events/event-update.entity.js';
 import { ArchiveSchedule } from './modules/archives/archive-schedule.entity.js';
 import { Event } from './modules/events/event.resource.js';
@@ -82,6 +83,7 @@ export const entities = [
   Device,
   ArchiveSchedule,
   Event,
+  EmbeddedModule,
   EventUpdateRow,
   ExperienceEndpoint,
   ExperienceEndpointVersion,

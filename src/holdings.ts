@@ -10,6 +10,7 @@ import { DEPLOYMENT_TASKS } from './modules/deployments/deployment-task.entity.j
 import { EDGE_DEPLOYMENTS } from './modules/edge-deployments/edge-deployment.resource.js';
 import { EMBEDDED_DEPLOYMENT_FLOWS } from './modules/embedded-deployments/embedded-deployment-flow.entity.js';
 import { EMBEDDED_DEPLOYMENTS } from './modules/embedded-deployments/embedded-deployment.resource.js';
+import { EMBEDDED_MODULES } from './modules/embedded-modules/embedded-module.entity.js';
 import { EVENTS } from './modules/events/event.resource.js';
 import { EXPERIENCE_REQUEST_SUMS } from './modules/experience-endpoints/endpoint-request-sum.entity.js';
 import {
@@ -57,6 +58,7 @@ export const holdings: readonly Holding[] = [
   DEVICE_STATES,
   DEVICE_COMMANDS,
   DEVICE_CONNECTIONS,
+  EMBEDDED_MODULES,
   EVENTS,
   DEPLOYMENT_TASKS,
   EMBEDDED_DEPLOYMENT_FLOWS,

@@ -17,6 +17,7 @@ import { PAYLOADS_EXPORT } from './modules/device-exports/payloads-export.job.js
 import { DEVICE_PURGE } from './modules/device-removal/device-removal.jobs.js';
 import { RECIPE_BULK_CREATE } from './modules/device-recipes/recipe-bulk.jobs.js';
 import { DEVICE_COMMANDS_SEND } from './modules/device-commands/device-commands.jobs.js';
+import { EMBEDDED_EXPORT } from './modules/embedded-modules/embedded-export.job.js';
 import { EVENT_BULK } from './modules/events/event-bulk.jobs.js';
 import { EVENTS_EXPORT } from './modules/events/events-export.job.js';
 import { EXPERIENCE_REMOVAL } from './modules/experience/experience-removal.service.js';
@@ -46,6 +47,7 @@ export const jobs = [
   DATA_REMOVAL,
   LIST_EXPORT,
   DEVICE_COMMANDS_SEND,
+  EMBEDDED_EXPORT,
   EVENT_BULK,
   EVENTS_EXPORT,
   EXPERIENCE_REMOVAL,

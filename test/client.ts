@@ -139,9 +139,11 @@ export class Client {
   }
 }
 
-/** A stream of events is left at once: it goes on for as long as somebody reads it. */
+/** Not of what is no JSON: a stream of events goes on for as long as somebody reads it, and modules are bytes. */
+const UNREAD = ['text/event-stream', 'application/wasm'];
+
 async function contentOf(response: Response): Promise<string> {
-  if (response.headers.get('content-type') !== 'text/event-stream') return response.text();
+  if (!UNREAD.includes(response.headers.get('content-type') ?? '')) return response.text();
   await response.body?.cancel();
   return '';
 }

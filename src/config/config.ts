@@ -116,6 +116,14 @@ export class Config {
   @toInteger @Max(86_400) @Min(0) @IsInt() EXPORT_INTERVAL = 300;
   /** Applications of so many resources are exported and copied within a request, larger ones as jobs; 0 for all as jobs. */
   @toInteger @Max(100_000) @Min(0) @IsInt() SMALL_APPLICATION = 500;
+  /** How many compilers of embedded workflows a worker has, each in a process of its own. */
+  @toInteger @Max(64) @Min(1) @IsInt() COMPILE_PROCESSES = 1;
+  /** How many seconds a module may take to compile, the start of a compiler included. */
+  @toInteger @Max(3600) @Min(1) @IsInt() COMPILE_TIMEOUT = 60;
+  /** How much memory a compiler may take, in MiB. */
+  @toInteger @Max(65_536) @Min(256) @IsInt() COMPILE_MEMORY = 1_024;
+  /** How much room compiled modules may take in the blob store, in MiB. */
+  @toInteger @Max(999_999_999) @Min(1) @IsInt() COMPILE_CACHE = 1_024;
   /** How many proxies stand before the platform: so many entries of X-Forwarded-For are believed. */
   @toInteger @Max(10) @Min(0) @IsInt() TRUST_PROXY = 0;
   /** Proxies whose header Client-Cert is believed: addresses and ranges of them, separated by commas. */

@@ -43,6 +43,7 @@ import { ApplicationImports1795585000000 } from './1795585000000-ApplicationImpo
 import { Archives1795590000000 } from './1795590000000-Archives.js';
 import { JobLogs1795595000000 } from './1795595000000-JobLogs.js';
 import { Deployments1795600000000 } from './1795600000000-Deployments.js';
+import { EmbeddedModules1795605000000 } from './1795605000000-EmbeddedModules.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   Archives1795590000000,
   JobLogs1795595000000,
   Deployments1795600000000,
+  EmbeddedModules1795605000000,
 ];

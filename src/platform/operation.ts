@@ -32,6 +32,19 @@ export const EVENT_STREAM: JsonSchema = {
   description: 'Server-sent events, each with an `id`, its name as `event`, and JSON as `data`.',
 };
 
+/** An answer that is a module of WebAssembly. */
+export const WASM_MODULE: JsonSchema = {
+  type: 'string',
+  format: 'binary',
+  description: 'A module of WebAssembly.',
+};
+
+/** The types of answers that are no JSON. */
+const MEDIA_TYPES: ReadonlyMap<Shape, string> = new Map([
+  [EVENT_STREAM, 'text/event-stream'],
+  [WASM_MODULE, 'application/wasm'],
+]);
+
 export interface OperationFacts {
   /** One line, for the list of operations. */
   summary: string;
@@ -222,7 +235,8 @@ function contentOf(
 ): Pick<ApiResponseNoStatusOptions, 'content'> & Typed {
   if (!shape) return {};
   const streamed = { 'text/event-stream': { schema: EVENT_STREAM } };
-  if (shape === EVENT_STREAM) return { content: streamed };
+  const mediaType = MEDIA_TYPES.get(shape);
+  if (mediaType) return { content: { [mediaType]: { schema: shape as JsonSchema } } };
   if (streams && typeof shape === 'function')
     return { content: { 'application/json': { schema: { $ref: getSchemaPath(shape) } }, ...streamed } };
   return typeof shape === 'function' ? { type: shape } : { schema: shape };

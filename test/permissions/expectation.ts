@@ -74,8 +74,8 @@ export function outcomeOf(asked: Asked, caller: Standing): Outcome {
     if (there === 'none') return missing('organization');
     if (RANKS.indexOf(there) < RANKS.indexOf(rule.beside)) return forbidden(FORBIDDEN);
   }
-  if (caller.reachesItself && asked.path.includes('{deviceId}'))
-    return { status: 404, message: 'Device was not found' };
+  const isOther = caller.reachesItself || (rule.ofItself && caller.subject === 'device');
+  if (isOther && asked.path.includes('{deviceId}')) return { status: 404, message: 'Device was not found' };
   if (rule.forOrganizations && caller.inSandbox) return { status: 400, message: rule.forOrganizations };
   return rule.uncapped && caller.cappedInPlaces ? forbidden(rule.uncapped) : 'allowed';
 }

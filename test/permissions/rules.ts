@@ -24,6 +24,8 @@ export interface Rule {
   reads?: boolean;
   /** Not only users: others are shown what they reach, if it is nothing. */
   anyone?: boolean;
+  /** A device asks it of itself alone. */
+  ofItself?: boolean;
   /** What its path names belongs to nobody, so there is no other's. */
   shared?: boolean;
 }
@@ -51,6 +53,7 @@ const ARCHIVES: Named = {
   reads: false,
   because: 'it has something written to a store, though it is a GET',
 };
+const AGENT: Named = { ofItself: true, because: 'it is what a device says and gets of what it runs' };
 const JOINS = 'A token with capped roles cannot make or join organizations';
 
 /** What the rules do not say by method and resource, by operation or by resource. */
@@ -71,6 +74,8 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
   'application.backfillArchiveData': ARCHIVES,
   'application.fullEventsArchive': ARCHIVES,
   'application.fullDataTablesArchive': ARCHIVES,
+  'embeddedDeployments.hello': AGENT,
+  'embeddedDeployments.bundle': AGENT,
   auditLogs: { role: 'admin', because: 'the log tells what everybody did' },
   auditLog: { role: 'admin', because: 'the log tells what everybody did' },
   'org.pendingInvites': { role: 'admin', because: 'invitations are the business of who manages members' },

@@ -13,6 +13,7 @@ const HELD_BY_DEVICE = [
   'edge_deployments',
   'embedded_deployment_flows',
   'embedded_deployments',
+  'embedded_modules',
 ] as const;
 /** Those of them that tell attributes apart. */
 const HELD_BY_ATTRIBUTE = ['device_points', 'device_hours'] as const;

@@ -61,6 +61,8 @@ export const DEVICES_READ = [
   ...all('Device', 'read'),
 ];
 export const DEVICE_WRITE = [...all('Application Organization User', 'bounded'), ...all('Device')];
+export const EMBEDDED_AGENT = all('Application Organization User Device');
+export const EMBEDDED_AGENT_READ = all('Application Organization User Device', 'read');
 export const INSTANCE_READ = all('Instance User', 'read', 'bounded');
 export const INSTANCE_WRITE = all('Instance User', 'bounded');
 export const INSTANCE_MEMBERS_READ = all('Instance User', 'read');

@@ -1,0 +1,97 @@
+import type { Bundle } from '../src/modules/embedded-deployments/compiler/bundle.js';
+import type { FlowNode } from '../src/modules/flows/graph/graph.js';
+
+const ID = '575ecf887ae143cd83dc4aa2';
+
+/** A bundle of one workflow, which a timer starts each second. */
+function bundleOf(name: string, nodes: readonly FlowNode[]): Bundle {
+  const triggers = [{ type: 'timer', key: 'tick', config: { seconds: 1 }, outputIds: [[nodes[0]!.id!]] }];
+  const flow = { flowId: ID, name, version: '1.0.0', graph: { triggers, nodes } };
+  return { deviceId: ID, deploymentId: ID, identifier: '1781323200000', globals: [], flows: [flow] };
+}
+
+/** Steps one after the other, each by its first output. */
+const chain = (...steps: Omit<FlowNode, 'id' | 'outputIds'>[]): FlowNode[] =>
+  steps.map((step, i) => ({
+    ...step,
+    id: `n${i}`,
+    outputIds: [i + 1 < steps.length ? [`n${i + 1}`] : []],
+  }));
+
+/** What a sensor would do: reckon, decide, remember and report. */
+export const tenNodes: Bundle = bundleOf(
+  'Sensor',
+  chain(
+    { type: 'RandomNumberNode', config: { min: 0, max: 1_000, resultPath: 'working.raw' } },
+    {
+      type: 'MathNode',
+      config: { statements: [{ expression: '{{working.raw}} / 10 - 20', resultPath: 'working.celsius' }] },
+    },
+    { type: 'GetValueNode', config: { keyName: 'count', valuePath: 'working.count', defaultValue: '0' } },
+    { type: 'StoreValueNode', config: { keyName: 'count', valueType: 'incr', value: '1' } },
+    {
+      type: 'MutateNode',
+      config: {
+        rules: [
+          {
+            type: 'set',
+            destination: 'working.text',
+            valueTemplate: '{{working.celsius}} at {{time}}',
+            valueTemplateType: 'string',
+          },
+        ],
+      },
+    },
+    {
+      type: 'SwitchNode',
+      config: { switchTemplate: '{{triggerType}}', cases: [{ caseTemplate: 'direct' }] },
+    },
+    { type: 'JsonEncodeNode', config: { source: 'working', destination: 'data.json' } },
+    { type: 'JsonDecodeNode', config: { source: 'data.json', destination: 'data.again' } },
+    {
+      type: 'DeviceChangeStateNode',
+      config: { attrInfos: [{ key: 'celsius', valueTemplate: '{{working.celsius}}' }] },
+    },
+    { type: 'MqttMessageNode', config: { topicTemplate: 'readings', messageTemplate: '{{data.json}}' } },
+  ),
+);
+
+/** A loop with so many rounds that reckons in each, and sends a message at its end. */
+export const looping = (rounds: number): Bundle =>
+  bundleOf('Loop', [
+    {
+      id: 'begin',
+      type: 'MathNode',
+      config: {
+        statements: [
+          { expression: String(rounds), resultPath: 'working.rounds' },
+          { expression: '0', resultPath: 'working.sum' },
+        ],
+      },
+      outputIds: [['loop']],
+    },
+    {
+      id: 'loop',
+      type: 'LoopNode',
+      config: { loopSourcePath: 'working.rounds', currentItemPath: 'working.item' },
+      outputIds: [['end'], ['add']],
+    },
+    {
+      id: 'add',
+      type: 'MathNode',
+      config: {
+        statements: [
+          { expression: '{{working.sum}} + {{working.item.index}}', resultPath: 'working.sum' },
+        ],
+      },
+      meta: { groupId: 'loop' },
+      outputIds: [['cap']],
+    },
+    { id: 'cap', type: 'LoopCapNode', config: { loopNodeId: 'loop' }, meta: { groupId: 'loop' }, outputIds: [[]] },
+    {
+      id: 'end',
+      type: 'MqttMessageNode',
+      config: { topicTemplate: 'sums', messageTemplate: '{{working.sum}}' },
+      outputIds: [[]],
+    },
+  ]);

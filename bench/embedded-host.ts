@@ -1,0 +1,58 @@
+/// <reference path="../test/embedded/web-assembly.d.ts" />
+
+const DEVICE_ID = '575ecf887ae143cd83dc4aa2';
+
+/** A device that does as little as one may: it counts what is sent, and its clock goes on with each tick. */
+export class BenchHost {
+  /** How many messages the module has sent. */
+  sent = 0;
+  private time = 1_700_000_000_000;
+  private readonly exports: Record<string, (...args: (number | bigint)[]) => number>;
+  private readonly memory: WebAssembly.Memory;
+
+  constructor(module: Uint8Array) {
+    const zero = () => 0;
+    const env = {
+      eea_get_device_id: (at: number, _size: number, length: number) => {
+        new Uint8Array(this.memory.buffer).set(new TextEncoder().encode(DEVICE_ID), at);
+        new DataView(this.memory.buffer).setUint8(length, DEVICE_ID.length);
+        return 0;
+      },
+      eea_get_time: (at: number) => {
+        new DataView(this.memory.buffer).setBigUint64(at, BigInt(this.time), true);
+        return 0;
+      },
+      eea_send_message: () => {
+        this.sent += 1;
+        return 0;
+      },
+      eea_set_message_buffers: zero,
+      eea_sleep: zero,
+      eea_storage_read: zero,
+      eea_storage_save: zero,
+      eea_trace: zero,
+    };
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module), { env });
+    this.exports = exports as typeof this.exports;
+    this.memory = exports.memory as WebAssembly.Memory;
+  }
+
+  /** How large the module's memory is. */
+  get bytes(): number {
+    return this.memory.buffer.byteLength;
+  }
+
+  begin(): void {
+    this.demand('eea_init', this.exports.eea_init!());
+  }
+
+  /** Lets so many milliseconds pass, and what is due run. */
+  tick(ms: number): void {
+    this.time += ms;
+    this.demand('eea_loop', this.exports.eea_loop!(BigInt(this.time)));
+  }
+
+  private demand(name: string, code: number): void {
+    if (code !== 0) throw new Error(`${name} answered ${code}`);
+  }
+}
