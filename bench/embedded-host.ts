@@ -1,4 +1,4 @@
-/// <reference path="../test/embedded/web-assembly.d.ts" />
+import type {} from '../test/embedded/web-assembly.d.ts';
 
 const DEVICE_ID = '575ecf887ae143cd83dc4aa2';
 
