@@ -1,4 +1,16 @@
-import type {} from '../test/embedded/web-assembly.d.ts';
+/** What is needed of the engine for WebAssembly, which the types of Node leave out. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    constructor(module: Module, imports: { env: object });
+    readonly exports: Record<string, unknown>;
+  }
+  interface Memory {
+    readonly buffer: ArrayBuffer;
+  }
+}
 
 const DEVICE_ID = '575ecf887ae143cd83dc4aa2';
 
