@@ -80,14 +80,18 @@ export const looping = (rounds: number): Bundle =>
       id: 'add',
       type: 'MathNode',
       config: {
-        statements: [
-          { expression: '{{working.sum}} + {{working.item.index}}', resultPath: 'working.sum' },
-        ],
+        statements: [{ expression: '{{working.sum}} + {{working.item.index}}', resultPath: 'working.sum' }],
       },
       meta: { groupId: 'loop' },
       outputIds: [['cap']],
     },
-    { id: 'cap', type: 'LoopCapNode', config: { loopNodeId: 'loop' }, meta: { groupId: 'loop' }, outputIds: [[]] },
+    {
+      id: 'cap',
+      type: 'LoopCapNode',
+      config: { loopNodeId: 'loop' },
+      meta: { groupId: 'loop' },
+      outputIds: [[]],
+    },
     {
       id: 'end',
       type: 'MqttMessageNode',

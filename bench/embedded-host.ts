@@ -1,16 +1,12 @@
 /** What is needed of the engine for WebAssembly, which the types of Node leave out. */
-declare namespace WebAssembly {
-  class Module {
-    constructor(bytes: Uint8Array);
-  }
-  class Instance {
-    constructor(module: Module, imports: { env: object });
-    readonly exports: Record<string, unknown>;
-  }
-  interface Memory {
-    readonly buffer: ArrayBuffer;
-  }
+interface Engine {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: { env: object }) => { exports: Record<string, unknown> };
 }
+interface Memory {
+  readonly buffer: ArrayBuffer;
+}
+const { Module, Instance } = (globalThis as unknown as { WebAssembly: Engine }).WebAssembly;
 
 const DEVICE_ID = '575ecf887ae143cd83dc4aa2';
 
@@ -20,7 +16,7 @@ export class BenchHost {
   sent = 0;
   private time = 1_700_000_000_000;
   private readonly exports: Record<string, (...args: (number | bigint)[]) => number>;
-  private readonly memory: WebAssembly.Memory;
+  private readonly memory: Memory;
 
   constructor(module: Uint8Array) {
     const zero = () => 0;
@@ -44,9 +40,9 @@ export class BenchHost {
       eea_storage_save: zero,
       eea_trace: zero,
     };
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module), { env });
+    const { exports } = new Instance(new Module(module), { env });
     this.exports = exports as typeof this.exports;
-    this.memory = exports.memory as WebAssembly.Memory;
+    this.memory = exports.memory as Memory;
   }
 
   /** How large the module's memory is. */

@@ -7,9 +7,9 @@ import { mailsTo } from './mails.js';
 import { until } from './until.js';
 
 /** Waits until a job has ended; its row. */
-export async function endOf(test: TestApp, jobId: string): Promise<Job> {
+export async function endOf(test: TestApp, jobId: string, patienceMs = 30_000): Promise<Job> {
   const find = () => test.dataSource.manager.findOneByOrFail(Job, { id: jobId });
-  await until(async () => (await find()).completedAt !== null, 30_000);
+  await until(async () => (await find()).completedAt !== null, patienceMs);
   return find();
 }
 

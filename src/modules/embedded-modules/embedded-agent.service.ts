@@ -49,8 +49,8 @@ export class EmbeddedAgentService {
     const desired = await this.bundles.hello(application.id, deviceId, { bundle, compilerOptions });
     if (!desired) throw new NotFound('Device');
     const { version: desiredBundleVersion, isCurrent } = desired;
-    if (isCurrent) return { desiredBundleVersion, state: 'current' };
     if (desiredBundleVersion === NO_BUNDLE) return { desiredBundleVersion, state: 'none' };
+    if (isCurrent) return { desiredBundleVersion, state: 'current' };
     const key = {
       applicationId: application.id,
       deviceId,

@@ -6,6 +6,7 @@ import { CallbackReceiver } from '../../../test/callback-receiver.js';
 import { TestDeployments } from '../../../test/deployments.js';
 import { deviceToken, makeKey } from '../../../test/device-tokens.js';
 import { Host } from '../../../test/embedded/host.js';
+import { makeVersion } from '../../../test/flows.js';
 import { download, endOf, mailedLink, unzippedBytes } from '../../../test/exports.js';
 import { makeApplication, makeUser } from '../../../test/make.js';
 import { mailsTo } from '../../../test/mails.js';
@@ -43,7 +44,8 @@ const ASKED = { exportMemory: true, debugSymbols: true };
 let flow: any;
 let pump: any;
 beforeEach(async () => {
-  flow = await deployments.flow(['1.0.0'], { name: 'Pulse', ...GRAPH });
+  flow = await deployments.flow([], { name: 'Pulse' });
+  await makeVersion(test, user.token, flow, { version: '1.0.0', ...GRAPH });
   pump = await deployments.device({ name: 'Pump 3' });
   await deployments.release(flow, '1.0.0', pump);
 });
@@ -55,22 +57,20 @@ const asked = (body?: object, token = user.token) =>
 async function exported(body?: object): Promise<any> {
   const answer = await asked(body);
   expect(answer.body).toMatchObject({ success: true, jobQueued: true });
-  await until(async () => (await jobOf(answer.body.jobId)).completedAt !== null, PATIENCE_MS);
-  return endOf(test, answer.body.jobId);
+  return endOf(test, answer.body.jobId, PATIENCE_MS);
 }
-const jobOf = async (id: string) =>
-  (await test.dataSource.query('SELECT completed_at AS "completedAt" FROM jobs WHERE id = $1', [id]))[0];
 async function zipFor(email: string): Promise<Record<string, Buffer>> {
   const response = await download(test, await mailedLink(test, email));
   return unzippedBytes(await buffer(Readable.fromWeb(response.body as any)));
 }
 const modulesOf = (device: any) => test.dataSource.manager.findBy(EmbeddedModule, { deviceId: device.id });
-/** As a release that a later platform refuses would stand there. */
-const spoil = () =>
-  test.dataSource.query(
-    `UPDATE flow_versions SET nodes = jsonb_set(nodes::jsonb, '{0,type}', '"NoSuchNode"') WHERE flow_id = $1`,
-    [flow.id],
-  );
+/** As a release that a later platform refuses would stand there; what changes a version makes another bundle. */
+async function spoil(): Promise<void> {
+  const before = await bundleOf(pump);
+  const text = `UPDATE flow_versions SET nodes = jsonb_set(nodes::jsonb, '{0,type}', '"NoSuchNode"') WHERE flow_id = $1`;
+  await test.dataSource.query(text, [flow.id]);
+  await until(async () => (await bundleOf(pump)) !== before);
+}
 
 const agent = (device: any) => `/applications/${application.id}/devices/${device.id}/embedded`;
 const hello = (device: any, bundle: string, compilerOptions: object = ASKED, token = user.token) =>
@@ -81,8 +81,9 @@ const hello = (device: any, bundle: string, compilerOptions: object = ASKED, tok
   );
 const looked = (device: any, bundle: string, token = user.token) =>
   test.client.get(`${agent(device)}/bundles/${bundle}`, { token });
-const settled = (device: any, bundle: string) =>
-  until(async () => (await looked(device, bundle)).status !== 202, PATIENCE_MS);
+/** Waits until the modules of a device are there or do not compile. */
+const settled = (device: any) =>
+  until(async () => (await modulesOf(device)).every(({ status }) => status !== 'wanted'), PATIENCE_MS);
 /** What a device gets, byte for byte. */
 async function fetched(device: any, bundle: string, token = user.token): Promise<Response> {
   const headers = { authorization: `Bearer ${token}` };
@@ -238,7 +239,7 @@ describe('A device', () => {
     });
     const early = await looked(pump, bundle, token);
     if (early.status === 202) expect(early.headers.get('retry-after')).toBe('2');
-    await settled(pump, bundle);
+    await settled(pump);
     const plain = await fetched(pump, bundle, token);
     expect([plain.status, plain.headers.get('content-type')]).toEqual([200, 'application/wasm']);
     expect(plain.headers.get('content-encoding')).toBeNull();
@@ -267,7 +268,7 @@ describe('A device', () => {
     const [row] = await modulesOf(pump);
     await test.app.get<Blobs>(BLOBS).delete(moduleKey(row!.content!));
     expect((await looked(pump, bundle, token)).status).toBe(202);
-    await settled(pump, bundle);
+    await settled(pump);
     expect(Buffer.from(await (await fetched(pump, bundle, token)).arrayBuffer()).equals(module)).toBe(true);
 
     // And what is old, or too much, goes with its blob.
@@ -299,7 +300,7 @@ describe('A device', () => {
     await spoil();
     const bundle = await bundleOf(pump);
     await hello(pump, 'nullVersion');
-    await settled(pump, bundle);
+    await settled(pump);
     const { status, body } = await looked(pump, bundle);
     const error = expect.stringContaining('workflow "Pulse", node say');
     expect([status, body]).toEqual([409, { type: 'Conflict', message: error }]);
@@ -307,7 +308,7 @@ describe('A device', () => {
     expect((await deployments.of(pump))[0].logs.filter((entry: any) => entry.error)).toHaveLength(1);
     await test.dataSource.query(`UPDATE embedded_modules SET due_at = now() WHERE device_id = $1`, [pump.id]);
     expect((await hello(pump, 'nullVersion')).body).toMatchObject({ state: 'compiling' });
-    await settled(pump, bundle);
+    await settled(pump);
   });
 
   it('waits for one module at most, and for none that is not its own to run', async () => {
