@@ -28,6 +28,7 @@ const ALSO_OF_ORGANIZATIONS: ReadonlySet<string> = new Set(['me.respondToInvite'
  */
 const IN_NO_LOG: ReadonlySet<string> = new Set([
   'device.sendState',
+  'embeddedDeployments.hello',
   'device.setConnectionStatus',
   'device.sendCommand',
   'devices.sendCommand',

@@ -46,7 +46,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   'device-commands': ['applications', 'device-state', 'device-streams', 'devices'],
   'device-connections': ['applications', 'device-state', 'device-triggers', 'devices'],
   'device-exports': ['applications', 'device-state', 'devices', 'usage'],
-  'embedded-modules': ['applications', 'device-exports', 'embedded-deployments', 'flows'],
+  'embedded-modules': ['applications', 'device-exports', 'embedded-deployments'],
   'usage-reports': ['device-exports', 'instances', 'usage'],
   'instance-sandboxes': ['users'],
   orgs: ['instances', 'users'],

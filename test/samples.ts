@@ -14,6 +14,7 @@ import { filled, idsIn, requiredQuery, targetsOf, type Target } from './hostile/
 import { Schemas } from './hostile/schemas.js';
 import { homeInstance, makeMember, makeOrg, makeUser, PASSWORD, unique, type TestUser } from './make.js';
 import { codeOf } from './sign-in.js';
+import { MODULE_BODIES, MODULE_MAKERS } from './module-samples.js';
 import { zipOf } from './zip-files.js';
 
 type Ids = Readonly<Record<string, string>>;
@@ -62,6 +63,7 @@ const MAKERS: Readonly<Record<string, (samples: Samples, ids: Ids) => Promise<st
     return (await samples.send('POST', path, body)).body.name;
   },
   ...DEPLOYMENT_MAKERS,
+  ...MODULE_MAKERS,
   [`${APPLICATION}/file/{fileId}`]: async (samples, ids) => {
     const body = { name: unique('file'), type: 'file' };
     return (await samples.send('POST', filled(`${APPLICATION}/files`, ids), body)).body.id;
@@ -163,6 +165,7 @@ const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Pr
     return { body: { query: { name } } };
   },
   ...DEPLOYMENT_BODIES,
+  ...MODULE_BODIES,
   'events.export': () => ({ body: { email: `${unique()}@example.com` } }),
   'events.patch': async (samples) => ({
     body: { state: 'resolved' },

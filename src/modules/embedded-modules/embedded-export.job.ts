@@ -27,6 +27,7 @@ export interface EmbeddedExport extends MeantDeployments {
 export const EMBEDDED_EXPORT = defineJob<EmbeddedExport>('embeddedDeployments.export', {
   timeoutMs: 2 * 60 * 60_000,
   forgets: true,
+  tells: true,
   log: ({ applicationId, device, gzip, recipe, listeners }) => ({
     applicationId,
     operation: 'embeddedDeployments.export',
