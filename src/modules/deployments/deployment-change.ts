@@ -1,6 +1,5 @@
 import type { DeviceReach } from '../../platform/access/principal.js';
-import type { DeviceClass } from '../devices/device.schemas.js';
-import type { TagFilter } from '../devices/device.schemas.js';
+import type { DeviceClass, TagFilter } from '../devices/device.schemas.js';
 import type { FlowClass } from '../flows/graph/graph.js';
 
 /** The version of a workflow that is being developed. */

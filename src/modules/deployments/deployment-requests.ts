@@ -174,11 +174,15 @@ export class DeploymentRequests {
         );
     }
     if (deviceTags.length === 0) return { deviceIds: named.sort() };
-    const selection = { deviceIds: named, deviceTags };
-    const some = await this.targets.some(application, kind, selection, BATCH + 1, transaction);
-    return some.length > BATCH
-      ? { windows: { ...selection, reach: application.devices } }
-      : { deviceIds: some.sort() };
+    const tagged = await this.targets.tagged(
+      application,
+      kind,
+      deviceTags,
+      BATCH - named.length,
+      transaction,
+    );
+    if (tagged) return { deviceIds: [...new Set([...named, ...tagged])].sort() };
+    return { windows: { deviceIds: named, deviceTags, reach: application.devices } };
   }
 }
 

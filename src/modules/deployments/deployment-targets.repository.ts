@@ -3,12 +3,13 @@ import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
-import { reachSql, selectionSql } from '../devices/device-selection.columns.js';
-import type { DeviceSelection } from '../devices/device-selection.js';
-import type { DeviceClass } from '../devices/device.schemas.js';
+import { reachSql, taggedSql } from '../devices/device-selection.columns.js';
+import type { DeviceClass, TagFilter } from '../devices/device.schemas.js';
 import type { FlowClass } from '../flows/graph/graph.js';
 import type { DeploymentKind } from './deployment-change.js';
 
+/** How many tags of devices a request looks at. */
+const MOST_LOOKED_AT = 10_000;
 const APPLICATION = 'SELECT a.name FROM applications a WHERE a.id = $1';
 const FLOW = `SELECT f.id, f.name, f.flow_class,
     f.flow_class <> 'customNode' OR coalesce(f.custom_node_supports ? 'edge', false) AS runs_on_devices
@@ -53,22 +54,25 @@ export class DeploymentTargetsRepository {
     return transaction.rows<TargetDevice>({ text, values });
   }
 
-  /** Devices of the class that are selected, at most `most`; in no order, so that nobody looks at more. */
-  async some(
+  /**
+   * Devices of the class that have one of the tags; nothing where they are more than `most`, or where so many of other classes
+   * have them that it would take long to tell.
+   */
+  async tagged(
     application: ApplicationAccess,
     { deviceClass }: DeploymentKind,
-    selection: DeviceSelection,
+    tags: readonly TagFilter[],
     most: number,
     transaction: Transaction,
-  ): Promise<string[]> {
-    const values: unknown[] = [application.id, deviceClass];
-    const conditions = [
-      't.application_id = $1 AND t.device_class = $2 AND t.deleted_at IS NULL',
-      selectionSql(application.id, selection, values),
-      reachSql(application, values),
-    ];
-    const text = `SELECT t.id FROM devices t WHERE ${conditions.join(' AND ')} LIMIT ${most}`;
-    return (await transaction.run({ text, values })).map(([id]) => id!);
+  ): Promise<string[] | undefined> {
+    const values: unknown[] = [deviceClass];
+    const text = `WITH tagged AS MATERIALIZED (${taggedSql(application.id, tags, values)} LIMIT ${MOST_LOOKED_AT + 1})
+      SELECT (SELECT count(*) FROM tagged) AS looked_at, ARRAY(SELECT t.id FROM (SELECT DISTINCT g.device_id FROM tagged g) g
+        CROSS JOIN LATERAL (SELECT d.id, d.device_class FROM devices d WHERE d.id = g.device_id AND d.deleted_at IS NULL OFFSET 0) t
+        WHERE t.device_class = $1 AND ${reachSql(application, values)} LIMIT ${most + 1}) AS ids`;
+    const [found] = await transaction.rows<{ lookedAt: number; ids: string[] }>({ text, values });
+    const { lookedAt, ids } = found!;
+    return lookedAt > MOST_LOOKED_AT || ids.length > most ? undefined : ids;
   }
 
   /** The name of the application, for a log. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeviceReach } from '../../platform/access/principal.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { firstOf } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
 import { reachSql } from '../devices/device-selection.columns.js';
 import type { DeploymentKind, DueTask, NewTask } from './deployment-change.js';
@@ -91,7 +92,7 @@ function windowSql({ deviceClass }: DeploymentKind, { applicationId, after, wind
   const selected = among({ deviceIds: [...deviceIds], deviceTags: [...deviceTags] });
   const text = `SELECT t.id, ${selected} AND ${among(reach)} FROM (SELECT d.id FROM devices d
       WHERE d.application_id = $1 AND d.device_class = $2 AND d.deleted_at IS NULL AND d.id > $3
-      ORDER BY d.id LIMIT ${BATCH}) t ORDER BY t.id`;
+      ORDER BY d.id ${firstOf(BATCH)}) t ORDER BY t.id`;
   return { text, values };
 }
 
@@ -105,6 +106,6 @@ function affectedSql({ table }: DeploymentKind, { applicationId, change, after }
   if (version !== null) conditions.push(`p.desired_version = $${values.push(version)}`);
   else if (change.type !== 'remove') conditions.push('p.desired_version IS NOT NULL');
   const text = `SELECT DISTINCT p.device_id, true FROM ${table} p WHERE ${conditions.join(' AND ')}
-    ORDER BY p.device_id LIMIT ${BATCH}`;
+    ORDER BY p.device_id ${firstOf(BATCH)}`;
   return prepared(text, values);
 }

@@ -102,8 +102,8 @@ const testsSql = (tag: string, tests: readonly TagTest[], values: unknown[]): st
 const querySql = (query: object, values: unknown[]): string =>
   compileAdvancedQuery(query, DEVICE_QUERY_FIELDS, values, 'deviceQuery');
 
-/** SQL of the ids of all devices of the application that have one of the tags. */
-function taggedSql(applicationId: string, tags: readonly TagFilter[], values: unknown[]): string {
+/** SQL of the ids, as `device_id`, of all devices of the application that have one of the tags; of one that has several, as often. */
+export function taggedSql(applicationId: string, tags: readonly TagFilter[], values: unknown[]): string {
   const of = `g.application_id = $${values.push(applicationId)}`;
   const tests = tags.map(({ key, value }) => {
     const parts = [of];

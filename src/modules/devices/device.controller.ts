@@ -36,7 +36,7 @@ export class DeviceController {
   @Operation('device.patch', {
     summary: 'Changes a device',
     description:
-      'What is absent stays as it is, and lists are replaced whole. An attribute is known by its name: one that is left out, or gets another data type, loses what was reported for it. The class may change, but not to or from `system`, and not while the device is the gateway of peripherals. A floating device that gets a `gatewayId` is a peripheral, and a peripheral that becomes `floating` loses its gateway. A system cannot go below itself. Needs the role `collaborate` on the application.',
+      'What is absent stays as it is, and lists are replaced whole. An attribute is known by its name: one that is left out, or gets another data type, loses what was reported for it. The class may change, but not to or from `system`, and not while the device is the gateway of peripherals. A floating device that gets a `gatewayId` is a peripheral, and a peripheral that becomes `floating` loses its gateway. A system cannot go below itself. A device that is no longer of class `embedded` or `edgeCompute` is not to run its workflows any more. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { device: DevicePatch },
@@ -58,7 +58,7 @@ export class DeviceController {
   @Operation('device.delete', {
     summary: 'Deletes a device',
     description:
-      "It is found by the list of deleted devices alone from then on, no longer counts, and signs in and reports no more, until it is restored. Devices below a system that is deleted, and peripherals of a gateway, stay and go on naming it, so that all is as before once it is restored; until then it is nobody's ancestor. Needs the role `collaborate` on the application.",
+      "It is found by the list of deleted devices alone from then on, no longer counts, and signs in and reports no more, until it is restored. Devices below a system that is deleted, and peripherals of a gateway, stay and go on naming it, so that all is as before once it is restored; until then it is nobody's ancestor. What it runs and is to run of workflows stays with it. Needs the role `collaborate` on the application.",
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -131,7 +131,7 @@ export class Device extends Resource {
 
   @StringField({
     pattern: '^(0|([1-9]\\d*))\\.(0|([1-9]\\d*))\\.(0|([1-9]\\d*))$',
-    description: 'The version of the agent that it said it runs.',
+    description: 'The version of the agent that it said it runs; absent as long as it said none.',
     example: '1.2.0',
   })
   edgeAgentVersion?: string;

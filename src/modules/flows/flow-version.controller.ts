@@ -65,7 +65,7 @@ export class FlowVersionController {
   @Operation('flowVersion.delete', {
     summary: 'Deletes a version of a workflow',
     description:
-      'For good. Versions of experience workflows go with those of the experience and not alone. The default version cannot be deleted, nor a version of a custom node that a version of some workflow uses; the message names one. Needs the role `collaborate` on the application.',
+      'For good. Versions of experience workflows go with those of the experience and not alone. The default version cannot be deleted, nor a version of a custom node that a version of some workflow uses; the message names one. Devices that are to run it are not to run the workflow any more, a moment later. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

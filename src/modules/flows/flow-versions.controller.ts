@@ -41,7 +41,7 @@ export class FlowVersionsController {
   @Operation('flowVersions.post', {
     summary: 'Creates a version of a workflow',
     description:
-      'Nothing is taken from the version `develop`: a version is made of what its body gives, and is checked as a workflow is. Its name is new in the workflow and neither `develop` nor `default`. With `allowReplacement` a version of that name becomes the new one and keeps its id; where it is the default, that is what runs from then on. Experience workflows have the versions of their experience and none of their own. Needs the role `collaborate` on the application.',
+      'Nothing is taken from the version `develop`: a version is made of what its body gives, and is checked as a workflow is. Its name is new in the workflow and neither `develop` nor `default`. With `allowReplacement` a version of that name becomes the new one and keeps its id; where it is the default, that is what runs from then on, and devices to which it was released get the new one. Experience workflows have the versions of their experience and none of their own. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { flowVersion: FlowVersionPost },

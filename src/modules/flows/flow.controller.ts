@@ -40,7 +40,7 @@ export class FlowController {
   @Operation('flow.patch', {
     summary: 'Changes a workflow',
     description:
-      'What is absent stays as it is; lists are replaced whole, and what the workflow does afterwards is checked as when it is made. Triggers, nodes and globals are those of the version `develop`: while another is the default, what runs stays. `defaultVersionId` chooses what runs, and `null` the version `develop`; an experience workflow has no default of its own. `minimumAgentVersion` can only rise. Needs the role `collaborate` on the application.',
+      'What is absent stays as it is; lists are replaced whole, and what the workflow does afterwards is checked as when it is made. Triggers, nodes and globals are those of the version `develop`: while another is the default, what runs stays. `defaultVersionId` chooses what runs, and `null` the version `develop`; an experience workflow has no default of its own. `minimumAgentVersion` can only rise. Devices to which it was released get what changed of their version. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { flow: FlowPatch },
@@ -62,7 +62,7 @@ export class FlowController {
   @Operation('flow.delete', {
     summary: 'Deletes a workflow',
     description:
-      'It is gone for good and at once; its versions, its storage and the record of its runs are removed after that. An experience workflow that versions of the experience have stays in these: it is empty in `develop`, `deletedInDevelop` tells so, and it goes with the last of them. A custom node that a version of some workflow uses cannot be deleted; the message names one. Needs the role `collaborate` on the application.',
+      'It is gone for good and at once; its versions, its storage and the record of its runs are removed after that. An experience workflow that versions of the experience have stays in these: it is empty in `develop`, `deletedInDevelop` tells so, and it goes with the last of them. A custom node that a version of some workflow uses cannot be deleted; the message names one. Devices that are to run it are not to any more, a moment later. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },
