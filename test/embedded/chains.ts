@@ -62,12 +62,12 @@ export class ChainHost {
   /** Runs a chain with this as `data`. */
   run(name: string, data: unknown = {}): Outcome {
     const { host } = this;
-    const before = host.debugged.length;
+    const before = host.sent.length;
     host.direct(name, data);
     const code = host.settle();
-    const told = host.debugged.slice(before);
+    const told = host.sent.slice(before).filter(({ topic }) => topic.endsWith('/fromAgent/debug'));
     if (told.length !== 1) throw new Error(`${name} told ${told.length} debug messages`);
-    const { payload, error } = told[0];
+    const [{ payload, error }] = JSON.parse(told[0]!.payload) as [Omit<Outcome, 'code'>];
     return { payload, code, ...(error && { error }) };
   }
 }

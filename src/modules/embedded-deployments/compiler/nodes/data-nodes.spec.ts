@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { type Chain, ChainHost, compileChains } from '../../../../../test/embedded/chains.js';
 
 const math = (...expressions: string[]): Chain => [
@@ -419,5 +420,27 @@ describe('RandomNumberNode', () => {
 
   it.each([0.9, 0, -5, null, 'many', 1e300])('yields null up to %j', (max) => {
     expect(run('random', { max }).payload.working).toEqual({ n: null });
+  });
+});
+
+describe('Every chain', () => {
+  /** What the chains read of `data`, each of it anything that JSON can say. */
+  const MEMBERS = ['a', 'at', 'b', 'from', 'item', 'length', 'limit', 'max', 'name', 'ns', 'one', 'other'];
+  const anything = fc.jsonValue({ maxDepth: 3 });
+  const list = fc.oneof(fc.array(anything, { maxLength: 8 }), anything);
+  const data = fc.record({
+    ...Object.fromEntries([...MEMBERS, 'sought', 'text', 'to', 'type'].map((name) => [name, anything])),
+    list,
+  });
+
+  it.each(Object.keys(CHAINS) as (keyof typeof CHAINS)[])('%s ends with any payload', (name) => {
+    fc.assert(
+      fc.property(data, (given) => {
+        const { code, error } = run(name, given);
+        expect(code).toBe(0);
+        if (error) expect(error.message).not.toBe('');
+      }),
+      { numRuns: 10 },
+    );
   });
 });
