@@ -7,18 +7,16 @@ import type { Code } from './code.js';
  * node's constants. For a node that reads a path, writes another and has one output:
  *
  *     // nodes/copy.ts
- *     export const copyNode: NodeKind = {
- *       type: 'CopyNode',
+ *     export const copyNode = nodeKind(COPY, {
  *       runtime: code`import { copy } from './nodes/copy';`,
- *       emit: ({ config }, to) => code`return copy(run, ${to.path(config.from)}, ${to.path(config.to)});`,
- *     };
+ *       emit: (config, to) => code`return copy(run, ${to.path(config.from)}, ${to.path(config.to)});`,
+ *     });
  *
  *     // runtime/nodes/copy.ts
  *     export function copy(run: Run, from: Path, to: Path): i32 {
- *       const value = get(run.payload, from);
+ *       const value = from.get(run.payload);
  *       if (value.isUndefined) return run.fail('ValidationError', 'there is nothing to copy');
- *       set(run.payload, to, value.clone());
- *       return 0;
+ *       return put(run, to, value.clone());
  *     }
  *
  * The code is the body of a function `(run: Run) => i32` that returns the output to follow, `END` where the path ends
@@ -42,7 +40,7 @@ export interface Emitter {
   constant(value: unknown): Code;
   /** A `string`. */
   string(text: string): Code;
-  /** A `Path` of the payload, such as `data.items[2]`. */
+  /** A `Path` of the payload, such as `data.items.[2]`. */
   path(path: string): Code;
   /** A `Value`: what an expression yields with this run's payload. */
   expression(expression: string): Code;
@@ -59,6 +57,4 @@ export interface Emitter {
   slot(): Code;
   /** All nodes of the workflow. */
   readonly nodes: readonly FlowNode[];
-  /** Ends compiling with an error that names workflow, node and this field. */
-  fail(field: string, reason: string): never;
 }

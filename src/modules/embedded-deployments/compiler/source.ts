@@ -153,9 +153,6 @@ class Parts {
       import: (name, params) => this.#function(flow, node, name, params),
       slot: () => code`${this.slots++}`,
       nodes: flow.graph.nodes ?? [],
-      fail: (field, reason) => {
-        throw faultOf(flow, node, field, reason);
-      },
     };
   }
 
