@@ -109,10 +109,21 @@ export class Field {
       includePrivateFiles: true,
       includeDataTableRows: true,
     };
-    const { url } = await this.must('POST', `/applications/${applicationId}/export`, everything);
+    const path = `/applications/${applicationId}/export`;
+    const { url, jobId } = await this.must('POST', path, everything);
+    if (url === undefined) return this.exported(jobId as string);
     const response = await fetch(url as string);
     if (!response.ok) throw new Error(`The bundle of ${applicationId} is answered with ${response.status}`);
     return Buffer.from(await response.arrayBuffer());
+  }
+
+  /** What a job exported, which took longer than a request may. */
+  private exported(jobId: string): Promise<Buffer> {
+    return patiently(async () => {
+      const [[status] = []] = await this.stage.rows('SELECT status FROM jobs WHERE id = $1', [jobId]);
+      if (status !== 'completed') throw new Error(`The export ${jobId} is ${status}`);
+      return readFile(join(this.dataDir, 'blobs', 'exports', `${jobId}.zip`));
+    });
   }
 
   async hashOf(applicationId: string): Promise<string> {
