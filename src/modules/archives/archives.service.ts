@@ -7,7 +7,7 @@ import { Database } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import type { JobDefinition } from '../../platform/jobs/job-definition.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { newId } from '../../platform/resource.js';
+import { newestId } from '../../platform/resource.js';
 import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import type { RateLimit } from '../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../platform/throttle/rate-limits.js';
@@ -63,7 +63,7 @@ export class ArchivesService {
 
   async archiveEvents(application: ApplicationAccess, by: Author): Promise<JobEnqueuedResult> {
     const archived = await this.demand(application);
-    return this.enqueue(application, archived, ARCHIVE_EVENTS, { until: newId() }, by);
+    return this.enqueue(application, archived, ARCHIVE_EVENTS, { until: newestId() }, by);
   }
 
   async archiveTables(application: ApplicationAccess, by: Author): Promise<JobEnqueuedResult> {

@@ -156,4 +156,13 @@ describe('A bundle', () => {
     });
     await files.close();
   });
+
+  it('tells of damage whoever reads only when it is known', async () => {
+    const change = (entry: Buffer): void => void entry.writeUInt32LE(1, LISTED_AT.crc);
+    const files = await opened(listedAs(await zipOf({ mine: 'x' }), 'mine', change));
+    const content = await files.read('mine');
+    await new Promise((resolve) => content.on('close', resolve));
+    await expect(buffer(content)).rejects.toThrow('importBundle is damaged at "mine"');
+    await files.close();
+  });
 });

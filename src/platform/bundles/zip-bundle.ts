@@ -114,6 +114,8 @@ class ZipBundle implements BundleFiles {
     const checked = new Checked(entry, path);
     content.on('error', () => checked.destroy(broken(path)));
     checked.on('close', () => void content.destroy());
+    // Whoever comes to read it only later, or never does, is told by the stream itself, and no process ends for it.
+    checked.on('error', () => undefined);
     return content.pipe(checked);
   }
 
