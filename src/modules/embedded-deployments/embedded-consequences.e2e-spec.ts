@@ -1,5 +1,6 @@
 import { TestDeployments } from '../../../test/deployments.js';
 import { suite } from '../../../test/suite.js';
+import { DeviceRemovalRepository } from '../device-removal/device-removal.repository.js';
 import { EmbeddedBundlesRepository } from './embedded-bundles.repository.js';
 
 const { test, user, application } = suite();
@@ -224,5 +225,18 @@ describe('What devices are to run', () => {
     await change('POST', '/devices/restore', { query: { id: device.id } });
     expect((await deployments.list()).body.totalCount).toBe(1);
     expect(await of(device)).toMatchObject({ id, flows: { [flow.id]: { desiredVersion: '2' } } });
+  });
+
+  it('is gone with a device that is removed for good', async () => {
+    const flow = await deployments.flow();
+    const device = await deployments.device();
+    await deployments.release(flow, 'develop', device);
+    const removal = test.app.get(DeviceRemovalRepository, { strict: false });
+    const gone = { applicationId: application.id, id: device.id };
+    await removal.removeData(gone, new AbortController().signal);
+    expect(await of(device)).toBeUndefined();
+    const left = 'SELECT FROM embedded_deployment_flows WHERE device_id = $1';
+    expect(await test.dataSource.query(left, [device.id])).toEqual([]);
+    expect((await deployments.list()).body.totalCount).toBe(0);
   });
 });
