@@ -7,7 +7,7 @@ export function newId(): string {
   return new ObjectId().toHexString();
 }
 
-/** An id that none made until now is greater than: of one second, processes make ids in orders of their own. */
+/** An id that none made until now is greater than, nor any of this second: processes make those in orders of their own. */
 export function newestId(): string {
   return newId().slice(0, 8).padEnd(24, 'f');
 }

@@ -6,7 +6,7 @@ import type { Author } from '../../platform/audit/author.js';
 import { ListenersOfJobs } from '../../platform/callbacks/listeners.js';
 import { Database } from '../../platform/database/database.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { newestId } from '../../platform/resource.js';
+import { newId } from '../../platform/resource.js';
 import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import { exportEntry } from '../device-exports/export-entry.js';
 import { ExportTurnsRepository } from '../device-exports/export-turns.repository.js';
@@ -37,7 +37,7 @@ export class EventsExportService {
     const selection = { query };
     selectedSql(selection, [], `${BODY}.query`);
     const task: EventsExportTask = {
-      events: { applicationId: application.id, selection, until: newestId() },
+      events: { applicationId: application.id, selection, until: newId() },
       format,
       excludeUpdates,
       listeners: await this.listeners.find(asked, by, BODY),
