@@ -22,8 +22,8 @@ const OPTIONS: CompilerOptions = {
   exportMemory: true,
 };
 
-/** Room for debug messages with whole payloads. */
-export const LONGEST_PAYLOAD = 65_536;
+/** The most that a message may have. */
+export const LONGEST_PAYLOAD = 262_144;
 
 /** A bundle of workflows, one for each chain, that direct triggers of the chains' names start and that tell their payload at the end. */
 export function bundleOf(chains: Readonly<Record<string, Chain>>): Bundle {

@@ -85,7 +85,7 @@ describe('DeviceChangeStateNode', () => {
     expect([messages(), code]).toEqual([[], 0]);
   });
 
-  it('fails with state that is longer than the buffer of messages', () => {
+  it('fails with state that is longer than messages may be', () => {
     const { error } = run('fields', { x: 'x'.repeat(LONGEST_PAYLOAD / 2) });
     expect(error).toEqual({ name: 'RangeError', message: expect.any(String) });
     expect(messages()).toEqual([]);

@@ -10,7 +10,7 @@ import {
 import { eea_get_device_id, eea_set_message_buffers } from './env';
 import { parseJsonBytes } from './json';
 import { tidy } from './memory';
-import { ownTopic, setDebugEnabled, setDeviceId, setLongest, tellFailure } from './messages';
+import { ownTopic, setDebugEnabled, setDeviceId, tellFailure } from './messages';
 import { dataOf, firstPayload, setConnected } from './payloads';
 import { append, clearQueue, dequeue, enqueue, Firing, setQueueCapacity } from './queue';
 import { Run } from './run';
@@ -47,7 +47,6 @@ export function eea_config_set_debug_enabled(enabled: i32): i32 {
 export function eea_config_set_message_buffer_lengths(topic: i32, payload: i32): i32 {
   topicBuffer = new StaticArray<u8>(topic);
   payloadBuffer = new StaticArray<u8>(payload);
-  setLongest(topic, payload);
   return giveBuffers();
 }
 

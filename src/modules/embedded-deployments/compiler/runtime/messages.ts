@@ -11,9 +11,8 @@ import { Value } from './value';
 /** The id that the host gave; until then that of the device that the bundle is for. */
 let deviceId: string = text(DEVICE_ID);
 let debugEnabled: bool = true;
-/** The most bytes that topics and payloads have: as many as the buffers that the host writes into. */
-let longestTopic: i32 = 256;
-let longestPayload: i32 = 4096;
+/** The longest payload that the broker takes, in bytes. The host's buffers bound what comes, not what is sent. */
+const LONGEST_PAYLOAD: i32 = 262_144;
 
 export function setDeviceId(id: string): void {
   deviceId = id;
@@ -25,11 +24,6 @@ export function ownDeviceId(): string {
 
 export function setDebugEnabled(enabled: bool): void {
   debugEnabled = enabled;
-}
-
-export function setLongest(topic: i32, payload: i32): void {
-  longestTopic = topic;
-  longestPayload = payload;
 }
 
 /** The device's own topic of this name. */
@@ -53,8 +47,8 @@ export function now(): f64 {
 
 /** Sends a message; a node returns what it answers unless that is 0. */
 export function send(run: Run, topic: string, payload: string, qos: i32): i32 {
-  if (lengthInUtf8(topic) > longestTopic || lengthInUtf8(payload) > longestPayload)
-    return run.fail('RangeError', 'the message is longer than the buffers of messages');
+  if (lengthInUtf8(payload) > LONGEST_PAYLOAD)
+    return run.fail('RangeError', 'the message is longer than 256 KiB');
   const code = sendMessage(topic, payload, qos);
   return code == 0 ? 0 : run.refused('eea_send_message', code);
 }
@@ -113,12 +107,12 @@ function sendMessage(topic: string, payload: string, qos: i32): i32 {
 /** Sends a debug message; without its payload where it is too long with it, and not at all where it is too long even so. */
 function sendDebug(message: Value): i32 {
   let json = writeJson(Value.list([message]));
-  if (lengthInUtf8(json) > longestPayload) {
-    message.set('payload', Value.text('(longer than the payload buffer)'));
+  if (lengthInUtf8(json) > LONGEST_PAYLOAD) {
+    message.set('payload', Value.text('(too long for a debug message)'));
     json = writeJson(Value.list([message]));
   }
-  if (lengthInUtf8(json) <= longestPayload) return sendMessage(ownTopic('fromAgent/debug'), json, 0);
-  trace(ERRORS, 'a debug message is longer than the payload buffer');
+  if (lengthInUtf8(json) <= LONGEST_PAYLOAD) return sendMessage(ownTopic('fromAgent/debug'), json, 0);
+  trace(ERRORS, 'a debug message is longer than 256 KiB');
   return 0;
 }
 

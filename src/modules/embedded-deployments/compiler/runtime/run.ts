@@ -105,8 +105,8 @@ export class Run {
       this.trail = next.trail;
       output = step(this.step, this);
       if (output >= 0 && !this.follow(this.step, output, this.payload, this.frame)) output = this.overflow();
+      if (!tidy() && output != FAILED) output = this.fail('RangeError', 'the run needs too much memory');
       next = this.first;
-      tidy();
     }
     return output != FAILED;
   }
