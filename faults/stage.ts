@@ -105,6 +105,7 @@ export class Stage {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...ADMIN, email }),
     });
+    if (!response.ok) throw new Error(`Signing in is answered with ${response.status}`);
     return ((await response.json()) as { token: string }).token;
   }
 
