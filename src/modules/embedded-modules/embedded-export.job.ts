@@ -89,10 +89,10 @@ export class EmbeddedExportJob {
       const wanted = { applicationId, targets, recipe };
       await this.rows.want(wanted, anew);
       const ended = (await this.rows.states(wanted)).filter(({ status }) => status !== 'wanted');
-      if (ended.length === targets.length && (await this.areThere(task, ended))) return ended;
       const progress = { completed: ended.length, total: targets.length, status: 'Compiling' };
       if (completed !== ended.length) await job.progress(progress);
       completed = ended.length;
+      if (ended.length === targets.length && (await this.areThere(task, ended))) return ended;
       await sleep(LOOK_MS, undefined, { signal: job.signal });
     }
   }

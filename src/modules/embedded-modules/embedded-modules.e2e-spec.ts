@@ -165,6 +165,7 @@ describe('An export', () => {
       status: 'completed',
       applicationId: application.id,
       resourceType: 'application',
+      progress: { completed: 2, total: 2 },
     });
     const files = await zipFor(user.email);
     const manifest = JSON.parse(files['manifest.json']!.toString());
