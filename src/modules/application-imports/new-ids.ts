@@ -1,3 +1,4 @@
+import { detached } from '../../platform/detached.js';
 import { newId } from '../../platform/resource.js';
 
 /** Other programs begin theirs with other words; ours alone are known where nothing of the bundle has them. */
@@ -75,8 +76,10 @@ export class NewIds {
   }
 
   private makeOnce(placeholder: string, maker: () => string): string {
-    const made = this.made.get(placeholder) ?? maker();
-    this.made.set(placeholder, made);
+    const known = this.made.get(placeholder);
+    if (known !== undefined) return known;
+    const made = maker();
+    this.made.set(detached(placeholder), made);
     return made;
   }
 }

@@ -1,3 +1,4 @@
+import { detached } from '../../platform/detached.js';
 import { UnprocessableResources, type ResourceProblem } from '../../platform/errors/errors.js';
 
 /** Beyond so many resources that cannot be imported, none is. */
@@ -31,6 +32,7 @@ export class Problems {
   note({ type, name, id, message }: ResourceProblem): void {
     if (this.told.length === MOST) return;
     const named = name === undefined ? {} : { name: name.slice(0, 255) };
-    this.told.push({ type, ...named, ...(id === undefined ? {} : { id: id.slice(0, 255) }), message });
+    const about = id === undefined ? named : { ...named, id: id.slice(0, 255) };
+    this.told.push(detached({ type, ...about, message }));
   }
 }

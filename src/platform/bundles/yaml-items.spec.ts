@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { stringify } from 'yaml';
 import { readItems, type YamlItem } from './yaml-items.js';
 
@@ -152,5 +154,20 @@ describe('A file of resources', () => {
   ])('is read in no time, however many %s it has', async (_, text) => {
     const { items } = await read(`resourceType: A\nresources:\n-\n${text}\n`);
     expect(items).toHaveLength(1);
+  });
+
+  it('is not kept in memory by what is kept of it', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const used = () => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const text = file([{ id: 'of-more-letters-than-v8-copies', text: 'x'.repeat(2_000_000) }]);
+    const kept: unknown[] = [];
+    const before = used();
+    for (let i = 0; i < 8; i++) kept.push((await read(text)).items[0]!.resource.id);
+    expect(used() - before).toBeLessThan(8_000_000);
+    expect(kept).toHaveLength(8);
   });
 });

@@ -11,6 +11,7 @@ import {
   type ParsedNode,
   type YAMLMap,
 } from 'yaml';
+import { detached } from '../detached.js';
 import { ValidationError } from '../errors/errors.js';
 import { inspectText } from '../server/read-body.js';
 
@@ -40,7 +41,8 @@ export function yamlValue(text: string, at: string, line = 1): unknown {
   }
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== '1.2')
     throw new ValidationError(`${at} must be YAML 1.2`);
-  return new Values(at).of(document.contents, 0);
+  // Its texts are cut from that of the file.
+  return detached(new Values(at).of(document.contents, 0));
 }
 
 function parsed(text: string, lineCounter: LineCounter, at: string): Document.Parsed {
