@@ -316,6 +316,7 @@ describe('A secret in a body', () => {
     'SAMLDomain',
     'attribute',
     'attributeName',
+    'bundle',
     'csv',
     'descriptionColumn',
     'gatewayIdColumn',
