@@ -70,8 +70,9 @@ describe('every operation', () => {
         const { path } = await samples.requestFor(target);
         const headers = { authorization: `Bearer ${token}` };
         expect(await sender.send({ method: 'HEAD', path })).toMatchObject({ status: 401, text: '' });
-        // What has something done in place of reading is taken on.
-        const status = ruleOf(target).reads ? 200 : 202;
+        // What has something done in place of reading is taken on, as a module is that nobody has compiled yet.
+        const isTakenOn = !ruleOf(target).reads || target.id === 'embeddedDeployments.bundle';
+        const status = isTakenOn ? 202 : 200;
         expect(await sender.send({ method: 'HEAD', path, headers })).toMatchObject({ status, text: '' });
       }
     },

@@ -209,22 +209,30 @@ export function operationsOf(
   );
 }
 
+/** What stands in paths and is no id. */
+const NAME_EXAMPLES: Readonly<Record<string, string>> = {
+  bundleVersion: '1781323200000',
+  experienceVersionIdOrName: 'v1.0.0',
+  name: 'pressure',
+};
+
 /** Path parameters that no handler asks for by itself are documented from the path; every id looks the same. */
 function documentPathParameters(path: string, operation: Operation): void {
   const others = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'path');
   const inPath = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = '', name = '']) => {
+    const words = (text: string) => text.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     if (!name.endsWith('Id')) {
-      const description = `The ${name} of one of the ${collection}.`;
+      const description = `The ${words(name)} of one of the ${collection}.`;
       return {
         name,
         in: 'path',
         required: true,
         description,
         schema: { type: 'string' },
-        example: 'pressure',
+        example: NAME_EXAMPLES[name],
       };
     }
-    const what = name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    const what = words(name.replace(/Id$/, ''));
     return {
       name,
       in: 'path',

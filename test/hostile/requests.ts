@@ -104,6 +104,7 @@ const attack = (query: string, title: string): Attack => ({
 
 /** What names that stand in paths are made of. */
 const NAMES: Readonly<Record<string, RegExp>> = {
+  bundleVersion: /^\w{1,255}$/,
   name: /^[\w-]{1,255}$/,
   experienceVersionIdOrName: /^[^\0]{1,255}$/,
 };

@@ -4,6 +4,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../platform/acces
 import { EMBEDDED_AGENT, EMBEDDED_AGENT_READ } from '../../platform/access/scopes.js';
 import { Operation, WASM_MODULE } from '../../platform/operation.js';
 import type { ANSWERED, Reply } from '../../platform/response/answers.js';
+import { BundleVersionPipe } from './bundle-version.pipe.js';
 import { EmbeddedBundleState, EmbeddedHelloPost } from './embedded-agent.schemas.js';
 import { EmbeddedAgentService, MOST_REQUESTS } from './embedded-agent.service.js';
 
@@ -47,7 +48,7 @@ export class EmbeddedAgentController {
   bundle(
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') deviceId: string,
-    @Param('bundleVersion') bundleVersion: string,
+    @Param('bundleVersion', BundleVersionPipe) bundleVersion: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<typeof ANSWERED | Reply<EmbeddedBundleState>> {
     return this.agents.fetch(application, deviceId, bundleVersion, response);
