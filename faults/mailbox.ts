@@ -26,7 +26,7 @@ export class Mailbox {
           { messageId: header('Message-ID'), subject: header('Subject') },
         ]);
         done();
-      });
+      }, done);
     },
   });
 

@@ -11,6 +11,12 @@ import { until } from './until.js';
 const STATEMENTS = Array.from({ length: 12 }, (_, i) => i);
 /** After how many of them the connection dies, in a run that is not whole. */
 const TRIED = 3;
+/** What is asked for is noted in a transaction, and done in others: where one of these dies, workers do it. */
+const LEFT_TO_WORKERS: ReadonlySet<string> = new Set(
+  ['edgeDeployments', 'embeddedDeployments'].flatMap((family) =>
+    ['release', 'remove', 'replace'].map((action) => `${family}.${action}`),
+  ),
+);
 
 const { test } = suite({ LOG_LEVEL: 'fatal', PROCESS_ROLE: 'api' }, { database: 'own' });
 /** Somebody who is not of the platform, and whose own connection nothing happens to. */
@@ -50,6 +56,7 @@ describe('A connection that dies in a transaction', () => {
         const { status, body, headers } = await send(request, target, samples.user.token);
         dying.after = undefined;
         if (dying.died === before) break;
+        if (status === 201 && LEFT_TO_WORKERS.has(target.id)) continue;
         if (status !== 503 || !headers.get('retry-after'))
           faults.push(`${target.id} after ${after}: ${status} ${body.message}`);
       }
