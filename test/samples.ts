@@ -250,7 +250,7 @@ export class Samples {
   /** The ids for a path of the document, by their names there. */
   async idsOf(path: string): Promise<Record<string, string>> {
     const ids: Record<string, string> = {};
-    for (const prefix of prefixesOf(path)) ids[idsIn(prefix).at(-1)] = await this.idOf(prefix);
+    for (const prefix of prefixesOf(path)) ids[idsIn(prefix).at(-1)!] = await this.idOf(prefix);
     return ids;
   }
 
@@ -359,7 +359,7 @@ export class Samples {
     if (!post?.body) throw new Error(`${path} has no POST ${own} that makes one: give it a maker`);
     const { path: collection, body } = await this.requestFor(post);
     const made = await this.post(collection, body);
-    return made[idsIn(path).at(-1)] ?? made.id;
+    return made[idsIn(path).at(-1)!] ?? made.id;
   }
 }
 

@@ -50,7 +50,7 @@ describe('An import that is a job', () => {
       await imports.send(into, { options: { forceJob: true } }, bytes),
     ];
     expect(answers.map(({ status }) => status)).toEqual([201, 400, 400, 400, 202]);
-    await endOf(test, answers.at(-1).body.jobId);
+    await endOf(test, answers.at(-1)!.body.jobId);
     const { body } = await imports.send(into, { options: { forceJob: true } }, Buffer.from('no zip file'));
     expect((await endOf(test, body.jobId)).status).toBe('errored');
     const stored = await test.dataSource.manager.findBy(TemporaryBlob, { key: Like('imports/%') });

@@ -106,7 +106,7 @@ describe.each(['embedded', 'edge'] as const)('Changes of %s deployments', (kind)
       deployments.work(),
     ]);
     expect(answers[0].status).toBe(201);
-    await deployments.release(flow, '2', { id: ids[5]! }, { id: ids.at(-1) });
+    await deployments.release(flow, '2', { id: ids[5]! }, { id: ids.at(-1)! });
     await deployments.act('replace', { flowId: flow.id, oldVersion: '1', newVersion: 'develop' });
     await Promise.all([deployments.work(), deployments.work(), deployments.work()]);
     const waiting = 'SELECT FROM deployment_tasks WHERE application_id = $1';

@@ -79,7 +79,7 @@ export class DeploymentTasksRepository {
     if (task.deviceIds) return { ids: [...task.deviceIds] };
     const statement = task.windows ? windowSql(kind, task) : affectedSql(kind, task);
     const found = (await transaction.run(statement)).map((row) => ({ id: row[0]!, meant: row[1] === 't' }));
-    const last = found.length < BATCH ? undefined : found.at(-1).id;
+    const last = found.length < BATCH ? undefined : found.at(-1)!.id;
     return { ids: found.filter(({ meant }) => meant).map(({ id }) => id), last };
   }
 }

@@ -31,7 +31,7 @@ const options = optionsOf({ exportMemory: true }, 'fieldwright');
 const compilers: ModuleCompiler[] = [];
 const compiler = (env: Record<string, string> = {}) => {
   compilers.push(new ModuleCompiler(Config.from(env)));
-  return compilers.at(-1);
+  return compilers.at(-1)!;
 };
 afterEach(() => Promise.all(compilers.splice(0).map((one) => one.onModuleDestroy())));
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import asc, { type Transform } from 'assemblyscript/asc';
+import { asc, type AscTransform } from './asc.js';
 import type { CompilerOptions } from './bundle.js';
 
 const RUNTIME = new URL('./runtime/', import.meta.url);
@@ -47,7 +47,7 @@ export async function assemble(
       readFile: (name) => sources[name] ?? runtimeFile(name),
       writeFile: (name, content) => void files.set(name, content),
       listFiles: () => [],
-      transforms: [exportAddresses as Transform],
+      transforms: [exportAddresses],
     },
   );
   const module = files.get('module.wasm');
@@ -67,7 +67,7 @@ async function runtimeFile(name: string): Promise<string | null> {
 }
 
 /** Exports the end of the data, where the heap begins, under the names that linkers give it. */
-const exportAddresses: Pick<Transform, 'afterCompile'> = {
+const exportAddresses: AscTransform = {
   afterCompile(module) {
     for (const name of ['__data_end', '__heap_base']) module.addGlobalExport('~lib/memory/__heap_base', name);
   },

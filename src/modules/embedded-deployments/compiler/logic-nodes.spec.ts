@@ -39,7 +39,7 @@ function device(options?: HostOptions, configure?: (host: Host) => void): Host {
 const messages = (name: string, data: unknown, host?: Host) =>
   run(name, data, host).map(({ message }) => message);
 /** What the last message of a run showed. */
-const shown = (name: string, data: unknown, host?: Host): unknown => run(name, data, host).at(-1).payload;
+const shown = (name: string, data: unknown, host?: Host): unknown => run(name, data, host).at(-1)!.payload;
 /** Why a run failed, and in which node. */
 const failure = (name: string, data: unknown, host?: Host) => {
   const { error, nodeId } = run(name, data, host).at(-1) as any;

@@ -13,7 +13,7 @@ export function indexInCycle(nodes: readonly FlowNode[]): number | undefined {
     // Each step on the way goes on with the output where it left off; the way is a list because it may be thousands long.
     const taken = [0];
     while (way.length > 0) {
-      const at = way.at(-1);
+      const at = way.at(-1)!;
       states[at] = ON_THE_WAY;
       const to = next[at]![taken[taken.length - 1]!++];
       if (to === undefined) {
