@@ -84,7 +84,7 @@ beforeAll(async () => {
 /** Sends the request that the document begins with, about `deviceId` where the path names one, and `more` of what it takes. */
 async function send(target: Target, token: string, deviceId = own, more: Record<string, unknown> = {}) {
   const { method, body: schema, example, query } = target;
-  const path = filled(target.path, { applicationId, deviceId, name: ATTRIBUTE });
+  const path = filled(target.path, { applicationId, deviceId, name: ATTRIBUTE, bundleVersion: '1' });
   const asked = new URLSearchParams(requiredQuery(query, schemas));
   if (method === 'GET') for (const [name, value] of Object.entries(more)) asked.set(name, String(value));
   const given = schema && { ...((example ?? schemas.sample(schema)) as object), ...more };
