@@ -58,10 +58,7 @@ describe('A place', () => {
         const minute = (value: number) => value.toFixed(5).padStart(8, '0');
         const [ns, ew] = [south ? 'S' : 'N', west ? 'W' : 'E'];
         const forms = [
-          `${south ? '-' : ''}${at[0] + m / 60},${west ? '-' : ''}${at[1] + n / 60}`.replace(
-            /\d\.?\d*e-\d+/g,
-            '0',
-          ),
+          `${south ? '-' : ''}${(at[0] + m / 60).toFixed(9)},${west ? '-' : ''}${(at[1] + n / 60).toFixed(9)}`,
           `${at[0]}°${m.toFixed(5)}'${ns},${at[1]}°${n.toFixed(5)}'${ew}`,
           `$GPGLL,${digits(at[0], 2)}${minute(m)},${ns},${digits(at[1], 3)}${minute(n)},${ew},225444,A`,
           `$GPGGA,123519,${digits(at[0], 2)}${minute(m)},${ns},${digits(at[1], 3)}${minute(n)},${ew},1`,
