@@ -15,6 +15,9 @@ import {
 } from './deployment-targets.repository.js';
 import { BATCH } from './deployment-tasks.repository.js';
 
+/** What operations say of when they are done. */
+export const IN_TURN = `Changes of an application's deployments are made one after the other, as they were asked for. With up to ${BATCH.toLocaleString('en')} devices that is done with the answer; of more it has begun.`;
+
 /** Who asks for what in which application. */
 interface Asked {
   application: ApplicationAccess;

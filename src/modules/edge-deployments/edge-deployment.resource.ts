@@ -9,7 +9,6 @@ import {
   type JsonSchema,
 } from '../../platform/fields.js';
 import { holding } from '../../platform/holdings/holding.js';
-import { pageOf } from '../../platform/list/page.js';
 import { Resource } from '../../platform/resource.js';
 import { Application } from '../applications/application.resource.js';
 import {
@@ -20,6 +19,7 @@ import {
   RemoveBody,
   ReplaceBody,
 } from '../deployments/deployment-bodies.js';
+import { deploymentsPageOf } from '../deployments/deployments-page.js';
 import { CONNECTION_INFO } from '../devices/device.schemas.js';
 
 /** The workflows that run on edge compute devices. */
@@ -168,27 +168,7 @@ export const EDGE_DEPLOYMENTS = holding(EdgeDeployment, {
 export const EDGE_DEPLOYMENT_COUNT = 'edgeDeploymentCount';
 
 @ApiSchema({ name: 'EdgeDeployments', description: 'A page of edge deployments.' })
-export class EdgeDeployments extends pageOf(
-  EdgeDeployment,
-  'EdgeDeploymentsPage',
-  ['applicationId'],
-  ['totalCount'],
-) {
-  @IdField({ column: false, description: 'The device, where one was asked for.' })
-  deviceId?: string;
-
-  @IdField({ column: false, description: 'The workflow, where one was asked for.' })
-  flowId?: string;
-
-  @StringField({
-    column: false,
-    minLength: 1,
-    maxLength: 255,
-    description: 'The version, where one was asked for.',
-    example: '1.4.0',
-  })
-  version?: string;
-}
+export class EdgeDeployments extends deploymentsPageOf(EdgeDeployment, 'EdgeDeploymentsPage') {}
 
 @ApiSchema({ name: 'EdgeDeploymentRelease', description: 'Which devices get which version of a workflow.' })
 export class EdgeDeploymentRelease extends ReleaseBody {}

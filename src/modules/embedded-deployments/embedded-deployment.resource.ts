@@ -9,7 +9,6 @@ import {
   type JsonSchema,
 } from '../../platform/fields.js';
 import { holding } from '../../platform/holdings/holding.js';
-import { pageOf } from '../../platform/list/page.js';
 import { Resource } from '../../platform/resource.js';
 import { Application } from '../applications/application.resource.js';
 import {
@@ -20,6 +19,7 @@ import {
   RemoveBody,
   ReplaceBody,
 } from '../deployments/deployment-bodies.js';
+import { deploymentsPageOf } from '../deployments/deployments-page.js';
 import { CONNECTION_INFO } from '../devices/device.schemas.js';
 
 /** The version of a bundle that there is not: nothing runs, or nothing is to run. */
@@ -188,27 +188,7 @@ export const EMBEDDED_DEPLOYMENTS = holding(EmbeddedDeployment, {
 export const EMBEDDED_DEPLOYMENT_COUNT = 'embeddedDeploymentCount';
 
 @ApiSchema({ name: 'EmbeddedDeployments', description: 'A page of embedded deployments.' })
-export class EmbeddedDeployments extends pageOf(
-  EmbeddedDeployment,
-  'EmbeddedDeploymentsPage',
-  ['applicationId'],
-  ['totalCount'],
-) {
-  @IdField({ column: false, description: 'The device, where one was asked for.' })
-  deviceId?: string;
-
-  @IdField({ column: false, description: 'The workflow, where one was asked for.' })
-  flowId?: string;
-
-  @StringField({
-    column: false,
-    minLength: 1,
-    maxLength: 255,
-    description: 'The version, where one was asked for.',
-    example: '1.4.0',
-  })
-  version?: string;
-}
+export class EmbeddedDeployments extends deploymentsPageOf(EmbeddedDeployment, 'EmbeddedDeploymentsPage') {}
 
 @ApiSchema({
   name: 'EmbeddedDeploymentRelease',

@@ -5,6 +5,7 @@ import { By, type Author } from '../../platform/audit/author.js';
 import { Operation } from '../../platform/operation.js';
 import type { StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
+import { IN_TURN } from '../deployments/deployment-requests.js';
 import {
   EmbeddedDeployment,
   EmbeddedDeploymentRelease,
@@ -14,9 +15,6 @@ import {
 } from './embedded-deployment.resource.js';
 import { EmbeddedDeploymentsQuery } from './embedded-deployments.query.js';
 import { EmbeddedDeploymentsService } from './embedded-deployments.service.js';
-
-const IN_TURN =
-  "Changes of an application's deployments are made one after the other, as they were asked for. With up to 1,000 devices that is done with the answer; of more it has begun.";
 
 @Controller('applications/:applicationId/embedded/deployments')
 export class EmbeddedDeploymentsController {
