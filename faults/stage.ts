@@ -112,6 +112,8 @@ export class Stage {
   /** Rows of a statement, as texts. */
   async rows(sql: string, values: readonly unknown[] = []): Promise<string[][]> {
     const client = new pg.Client(this.postgres.url);
+    // A connection that ends between statements fails the next one, or was to end.
+    client.on('error', () => undefined);
     await client.connect();
     try {
       return (await client.query<string[]>({ text: sql, values: [...values], rowMode: 'array' })).rows;
