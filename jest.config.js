@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import './test/runner/typescript.js';
 
-// As test/selection.ts has it: SEED repeats the samples of a run, ONLY asks for the suites of some families.
+// As test/selection.ts has it: SEED repeats the samples and properties of a run, ONLY asks for the suites of some families.
 process.env.SEED ??= String(randomInt(2 ** 31));
-if (!process.env.FULL) process.stderr.write(`Samples: SEED=${process.env.SEED}\n`);
+process.stderr.write(`Samples and properties: SEED=${process.env.SEED}\n`);
 const { onlyFamilies } = await import('./test/selection.ts');
 
 /** Suites with a row for each operation, or over the document. */

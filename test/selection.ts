@@ -6,7 +6,7 @@ import { join, sep } from 'node:path';
 //
 //   ONLY=orgs,org   the operations of these resources or families alone, and with them their families' own suites
 //   FULL=1          everything that is tried on an operation, in place of a sample
-//   SEED=…          the sample of an earlier run, which printed its seed
+//   SEED=…          the sample of an earlier run, which printed its seed; what properties are tried on follows from it too
 //   SINCE=main      what counts as changed: operations of families with changes since are tried whole (HEAD~1)
 
 const { ONLY, FULL, SEED = '0', SINCE = 'HEAD~1' } = process.env;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { ModuleMocker } from 'jest-mock';
 
 const mocker = new ModuleMocker(globalThis);
@@ -18,7 +19,10 @@ export default class Environment {
   fakeTimers = null;
   fakeTimersModern = null;
 
-  async setup() {}
+  /** Properties are tried on what follows from the seed of the run. */
+  async setup() {
+    fc.configureGlobal({ seed: Number(process.env.SEED) });
+  }
 
   async teardown() {
     mocker.restoreAllMocks();
