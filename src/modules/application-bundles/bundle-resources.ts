@@ -44,7 +44,8 @@ export class BundleResources {
   private readonly paths = new BundlePaths();
   private readonly contentPaths = new Map<Bundled, Map<string, string>>();
   private written = 0;
-  private total = 0;
+  /** The application itself, and from when they are known its resources and their contents. */
+  private total = 1;
 
   constructor(
     private readonly task: BundleTask,
@@ -64,6 +65,7 @@ export class BundleResources {
     const item = { ...this.shown(BUNDLED_APPLICATION, application), ...BESIDE_APPLICATION };
     yield fileOfText('application.yaml', yamlOpening(resourceType) + yamlItem(item) + YAML_CLOSING);
     yield fileOfText('README.md', this.placeholders.replaceInText(readme));
+    await this.note();
     for (const family of families) yield* this.filesOf(family);
   }
 
@@ -76,7 +78,8 @@ export class BundleResources {
   async note(): Promise<void> {
     this.watch.signal.throwIfAborted();
     this.written += 1;
-    if (this.written % NOTED === 0) await this.watch.progress(this.written, this.total);
+    const isLast = this.written === this.total;
+    if (isLast || this.written % NOTED === 0) await this.watch.progress(this.written, this.total);
   }
 
   private async learnNames(family: Bundled): Promise<void> {
@@ -141,6 +144,7 @@ export class BundleResources {
     const shown = this.shown(family, resource);
     if (!content || path === undefined) return shown;
     const claimed = this.paths.claim(path + content.ending);
+    this.total += 1;
     const known = this.contentPaths.get(family) ?? new Map<string, string>();
     this.contentPaths.set(family, known.set(key, claimed));
     return { ...shown, localFilename: `./${posix.relative(posix.dirname(name), claimed)}` };
