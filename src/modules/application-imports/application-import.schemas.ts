@@ -81,7 +81,11 @@ const EXECUTION: JsonSchema = {
       'What it is from.',
       'importBundle',
     ),
-    importUrl: text('Where the bundle was fetched from.', 'https://example.com/bundle.zip', URL),
+    importUrl: text(
+      'Where the bundle was fetched from, without the query.',
+      'https://example.com/bundle.zip',
+      URL,
+    ),
     importedFileUrl: text(
       'Where the bundle is; bundles are not kept.',
       'https://example.com/bundle.zip',

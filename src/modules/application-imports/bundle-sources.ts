@@ -33,6 +33,14 @@ export class BundleSources {
     private readonly exporter: BundleExporter,
   ) {}
 
+  /** Throws where a bundle is never fetched from, as far as a URL says. */
+  check({ source }: Pick<ImportTask, 'source'>): void {
+    if (source.type === 'importUrl' && !this.http.permits(source.url))
+      throw new ValidationError(
+        'options.importUrl must be an https URL of a public server, without a user in it',
+      );
+  }
+
   /** Writes the bundle of an import to a file; what it may be at most. */
   async fetch(task: ImportTask, file: string, watch: ImportWatch): Promise<ZipBounds> {
     const { source } = task;

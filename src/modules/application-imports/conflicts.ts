@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Bundled } from '../../platform/bundles/bundled.js';
 import { ValidationError } from '../../platform/errors/errors.js';
-import { ImportedRowsRepository, type NaturalKey } from './imported-rows.repository.js';
+import { ImportedRowsRepository, type FoundResource, type NaturalKey } from './imported-rows.repository.js';
 import type { ImportTask } from './import-task.js';
 import type { JsonLines } from './json-lines.js';
 import type { Kept } from './planned-rows.js';
@@ -31,15 +31,16 @@ export class ConflictResolver {
       if (bundle.content?.kind === 'blob') continue;
       const lines = staged.resources.get(bundle);
       if (!lines) continue;
-      for await (const { item, id } of this.found(task, bundle, lines, staged)) {
+      for await (const { item, id, made } of this.found(task, bundle, lines, staged)) {
         if (task.conflictBehavior === 'error')
           throw new ValidationError(
             `${plainType(bundle.resourceType)} ${JSON.stringify(nameOf(bundle, item).slice(0, 255))} is there already`,
           );
-        const { id: old } = item.resource;
-        if (typeof old === 'string') staged.ids.set(old, id);
-        // Columns of a table hold what its rows are: it stays as it is.
-        if (task.conflictBehavior === 'retain' || bundle.content?.kind === 'rows') retained.set(item.id, id);
+        for (const [property, own] of Object.entries({ ...made, id })) {
+          const old = item.resource[property];
+          if (typeof old === 'string') staged.ids.set(old, own);
+        }
+        if (task.conflictBehavior === 'retain' || bundle.neverReplaced) retained.set(item.id, id);
         else replaced.set(item.id, id);
       }
     }
@@ -51,15 +52,15 @@ export class ConflictResolver {
     bundle: Bundled,
     lines: JsonLines<StagedResource>,
     { ids }: StagedBundle,
-  ): AsyncGenerator<{ item: StagedResource; id: string }> {
+  ): AsyncGenerator<FoundResource & { item: StagedResource }> {
     for await (const items of lines.batches(BATCH)) {
       const keys = items.map((item) =>
         keyOf(bundle, JSON.parse(ids.replaceIn(JSON.stringify(item))) as StagedResource),
       );
       const there = await this.rows.found(bundle, application.id, keys);
       for (const [i, item] of items.entries()) {
-        const id = there.get(JSON.stringify(keys[i]));
-        if (id !== undefined) yield { item, id };
+        const found = there.get(JSON.stringify(keys[i]));
+        if (found) yield { ...found, item };
       }
     }
   }

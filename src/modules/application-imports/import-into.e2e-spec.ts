@@ -1,3 +1,4 @@
+import { credentialOf } from '../../../test/credentials.js';
 import { BARE, importsOf, placeholder as id, yamlOf } from '../../../test/bundle-imports.js';
 import { makeApplication, makeMember, makeOrg, makeUser } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
@@ -22,13 +23,16 @@ const BUNDLE = {
     { id: id('device', 'pump'), name: 'Pump', description: 'theirs', attributes: [number('x'), number('y')] },
     { id: id('device', 'valve'), name: 'Valve', tags: [{ key: 'of', value: id('device', 'pump') }] },
   ]),
-  'webhooks.yaml': yamlOf('Webhook', [{ id: id('webhook', 'orders'), name: 'Orders', responseCode: 202 }]),
+  'webhooks.yaml': yamlOf('Webhook', [
+    { id: id('webhook', 'orders'), name: 'Orders', responseCode: 202, token: id('webhookToken', 'orders') },
+  ]),
   'flows.yaml': yamlOf('Flow', [
     {
       id: id('flow', 'alarm'),
       name: 'Alarm',
+      enabled: true,
       triggers: [{ type: 'webhook', key: id('webhook', 'orders'), outputIds: [[]] }],
-      nodes: [],
+      nodes: [{ id: 'n', type: 'HTTPNode', config: { uri: id('webhookToken', 'orders') } }],
     },
   ]),
   'versions.yaml': yamlOf('FlowVersion', [
@@ -134,8 +138,44 @@ describe('An import into an application', () => {
       { id: webhook.id, token: webhook.token, responseCode: 202 },
     ]);
     expect(await imports.list(application.id, 'flows')).toMatchObject([
-      { id: flow.id, triggers: [{ key: webhook.id }] },
+      {
+        id: flow.id,
+        enabled: false,
+        triggers: [{ key: webhook.id }],
+        nodes: [{ config: { uri: webhook.token } }],
+      },
     ]);
+  });
+
+  it('leaves what no bundle has as it is: passwords and credentials', async () => {
+    const ada = { email: 'ada@example.com', password: 'Battery-Staple-9' };
+    const before = await make('experience/users', ada);
+    const { awsConfig } = credentialOf('aws') as any;
+    const credential = await make('credentials', credentialOf('aws'));
+    const secrets = () =>
+      test.dataSource.query(
+        'SELECT u.password_hash, c.secrets_sealed FROM experience_users u, credentials c WHERE u.id = $1 AND c.id = $2',
+        [before.id, credential.id],
+      );
+    const own = await secrets();
+    const { status } = await imports.into(
+      application.id,
+      {
+        ...BARE,
+        'users.yaml': yamlOf('ExperienceUser', [{ email: ada.email, firstName: 'Ada' }]),
+        'credentials.yaml': yamlOf('Credential', [
+          { name: credential.name, type: 'aws', awsConfig: { ...awsConfig, region: 'theirs' } },
+        ]),
+      },
+      { conflictBehavior: 'replace' },
+    );
+    expect(status).toBe(200);
+    const { passwordLastUpdated } = before;
+    expect(await imports.list(application.id, 'experience/users')).toMatchObject([
+      { id: before.id, firstName: 'Ada', passwordLastUpdated },
+    ]);
+    expect(await imports.list(application.id, 'credentials')).toEqual([credential]);
+    expect(await secrets()).toEqual(own);
   });
 
   it('may be refused where anything is there', async () => {

@@ -14,7 +14,7 @@ let bundle: Buffer = Buffer.alloc(0);
 let server: Server;
 beforeAll(async () => {
   server = createServer((request, response) => {
-    response.statusCode = request.url === '/bundle.zip' ? 200 : 404;
+    response.statusCode = request.url?.startsWith('/bundle.zip') ? 200 : 404;
     response.end(bundle);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,10 +63,15 @@ describe('An import that is a job', () => {
     bundle = await zipOf(BARE);
     const path = `/applications/${application.id}/import`;
     const asked = (importUrl: string) => imports.send(path, { options: { importUrl } });
-    const good = await asked(`${env.IMPORT_ORIGINS}/bundle.zip`);
+    const good = await asked(`${env.IMPORT_ORIGINS}/bundle.zip?signature=hidden`);
     expect(good.status).toBe(202);
-    await endOf(test, good.body.jobId);
-    for (const url of [`${env.IMPORT_ORIGINS}/none.zip`, 'https://127.0.0.2/bundle.zip']) {
+    const { progress } = await endOf(test, good.body.jobId);
+    expect(progress).toEqual({ status: 'Done', completed: 1, total: 1 });
+    for (const url of ['https://127.0.0.2/bundle.zip', 'file:///etc/passwd', 'http://example.com/a.zip'])
+      expect((await asked(url)).body.message).toBe(
+        'options.importUrl must be an https URL of a public server, without a user in it',
+      );
+    for (const url of [`${env.IMPORT_ORIGINS}/none.zip`, 'https://localhost/bundle.zip']) {
       const { body } = await asked(url);
       expect((await endOf(test, body.jobId)).status).toBe('errored');
     }
@@ -76,6 +81,7 @@ describe('An import that is a job', () => {
       ['errored', 'options.importUrl is answered with the status 404', 'string'],
       ['completed', undefined, 'string'],
     ]);
+    expect(log.at(-1).importUrl).toBe(`${env.IMPORT_ORIGINS}/bundle.zip`);
   });
 
   it('keeps others of its owner out until it has ended', async () => {

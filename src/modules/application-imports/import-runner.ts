@@ -43,6 +43,7 @@ export class ImportRunner {
     const { id } = task;
     const { ownerId } = task.application;
     let isHandedOn = false;
+    this.sources.check(task);
     try {
       await this.turns.take(ownerId, id);
       const result = isJob ? undefined : await this.runNow(task, by);

@@ -57,13 +57,19 @@ export function askedOf({
 }: ImportTask): AskedImport {
   return {
     importSourceType: source.type,
-    ...(source.type === 'importUrl' ? { importUrl: source.url } : {}),
+    ...(source.type === 'importUrl' ? { importUrl: withoutQuery(source.url) } : {}),
     ...(source.type === 'fromApplication' ? { fromApplicationId: source.applicationId } : {}),
     ...(include ? { include } : {}),
     ...(isNew ? {} : { conflictBehavior }),
     dryRun,
     ...(email ? { email } : {}),
   };
+}
+
+/** A URL for those who may read the log: the query of a signed link lets whoever has it read the bundle. */
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
 }
 
 /** Of what one asks for by another name than its files have. */

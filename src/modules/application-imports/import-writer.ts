@@ -19,7 +19,6 @@ import { ImportedTables } from './imported-tables.js';
 import { askedOf, isIncluded, type ImportTask, type ImportWatch } from './import-task.js';
 import type { PlannedImport, PlannedRow, PlannedRows } from './planned-rows.js';
 import type { Problems } from './problems.js';
-import { plainType } from './staged-bundle.js';
 
 const BATCH = 500;
 
@@ -164,7 +163,7 @@ export class ImportWriter {
       const mine = read.filter(({ versionId }) => versionId === undefined || versions.has(versionId));
       const batch = await this.flows.withFlows(task, bundle, mine, problems, by, transaction);
       for (const each of batch.filter(({ replaces }) => replaces)) {
-        const own = { ...each, row: withoutLate(bundle, each.row) };
+        const own = { ...each, row: { ...withoutLate(bundle, each.row), ...arrivesAs(each.row) } };
         const row = await this.devices.replacing(bundle, task.application, own, by, transaction);
         await this.rows.replace(bundle, applicationId, { ...each, row }, by, transaction);
       }
@@ -219,7 +218,7 @@ const withoutLate = ({ late = {} }: Bundled, row: PlannedRow['row']): PlannedRow
     Object.entries(row).filter(([name, value]) => !(Object.hasOwn(late, name) && typeof value === 'string')),
   );
 
-function takenBy({ resourceType, named, holding: { taken = {} } }: Bundled, { id, name }: PlannedRow) {
+function takenBy({ named, holding: { taken = {} } }: Bundled, { about }: PlannedRow) {
   const [message = `The ${named} is not available`] = Object.values(taken);
-  return { type: plainType(resourceType), name, id, message };
+  return { ...about, message };
 }

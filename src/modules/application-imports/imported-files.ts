@@ -16,7 +16,6 @@ import { ImportedRowsRepository } from './imported-rows.repository.js';
 import type { ImportTask, ImportWatch } from './import-task.js';
 import type { PlannedRow, PlannedRows } from './planned-rows.js';
 import type { Problems } from './problems.js';
-import { plainType } from './staged-bundle.js';
 
 /** A file or directory that can be made: where it is to stand, and its content, which is a blob for some time. */
 interface PlacedFile {
@@ -51,7 +50,7 @@ export class ImportedFiles {
   /** Stores the contents of files. What comes of none is removed after a day. */
   async store(
     { application }: ImportTask,
-    { bundle, rows }: PlannedRows,
+    { rows }: PlannedRows,
     files: BundleFiles,
     problems: Problems,
     watch: ImportWatch,
@@ -59,7 +58,7 @@ export class ImportedFiles {
     const placed = new Map<string, PlacedFile>();
     for await (const planned of rows.read()) {
       watch.signal.throwIfAborted();
-      const { id, name } = planned;
+      const { id, about } = planned;
       try {
         const place = placeOf(planned);
         const isFile = planned.row.type === 'file';
@@ -67,7 +66,7 @@ export class ImportedFiles {
         placed.set(id, { ...place, content });
       } catch (error) {
         if (!(error instanceof ValidationError)) throw error;
-        problems.add({ type: plainType(bundle.resourceType), name, message: error.message });
+        problems.add({ ...about, message: error.message });
       }
       if (placed.size % BATCH === 0) await watch.progress('Storing files', placed.size, rows.count);
     }
@@ -95,11 +94,7 @@ export class ImportedFiles {
         const { above, name, content } = place;
         const parentId = await directories.at(content ? above : [...above, name]);
         if (parentId === undefined)
-          problems.add({
-            type: plainType(bundle.resourceType),
-            name: planned.name,
-            message: 'It stands in a file, or in the place of one',
-          });
+          problems.add({ ...planned.about, message: 'It stands in a file, or in the place of one' });
         else if (content) {
           const authored = { authorId: by.id, authorType: by.type, status: 'completed' };
           made.push({ ...planned, row: { ...planned.row, ...content, ...authored, name, parentId } });
@@ -134,11 +129,10 @@ export class ImportedFiles {
     if (made.length === 0) return;
     const all = made.map(({ row, id }) => ({ ...row, id }));
     const stored = await this.rows.add(bundle, task.application.id, all, by, transaction);
-    for (const { id, name, row } of made) {
+    for (const { id, about, row } of made) {
       if (!stored.has(id)) {
         if (task.conflictBehavior === 'retain') continue;
-        const type = plainType(bundle.resourceType);
-        problems.add({ type, name, message: 'There is a file or directory of this name' });
+        problems.add({ ...about, message: 'There is a file or directory of this name' });
       } else if (!(await this.temporary.keepForGood(String(row.contentKey), transaction)))
         throw new Unavailable('The content of a file was removed meanwhile');
     }

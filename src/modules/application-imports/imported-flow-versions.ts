@@ -8,7 +8,6 @@ import { ImportedRowsRepository } from './imported-rows.repository.js';
 import type { ImportTask } from './import-task.js';
 import type { PlannedRow } from './planned-rows.js';
 import type { Problems } from './problems.js';
-import { plainType } from './staged-bundle.js';
 
 const EMPTY = { triggers: [], nodes: [], globals: [], namedIds: [] };
 const LONGEST_NAME = 255;
@@ -41,11 +40,9 @@ export class ImportedFlowVersions {
       const stored = await this.rows.add(BUNDLED_EXPERIENCE_FLOWS, applicationId, made, by, transaction);
       for (const id of stored) classes.set(id, 'experience');
     }
-    return batch.filter(({ id, name, row }) => {
+    return batch.filter(({ about, row }) => {
       const isThere = classes.get(String(row.flowId)) === row.flowClass;
-      const type = plainType(bundle.resourceType);
-      if (!isThere)
-        problems.add({ type, name, id, message: 'flowVersion.flowId is no workflow of its class' });
+      if (!isThere) problems.add({ ...about, message: 'flowVersion.flowId is no workflow of its class' });
       return isThere;
     });
   }

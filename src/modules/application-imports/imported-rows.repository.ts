@@ -17,6 +17,12 @@ export type NaturalKey = readonly string[];
 const FLOWS = `SELECT f.id, f.flow_class FROM flows f WHERE f.application_id = $1 AND f.id = ANY ($2::text[])
   ORDER BY f.id FOR SHARE`;
 
+/** A resource that an application has already, with its texts that a new one would have made anew. */
+export interface FoundResource {
+  id: string;
+  made: Readonly<Record<string, string>>;
+}
+
 /** A resource that names another. */
 export interface Linked {
   id: string;
@@ -116,13 +122,13 @@ export class ImportedRowsRepository {
 
   /** Has a row take the place of one that is there; 400 where another has the values of a unique index. */
   async replace(
-    { holding: { table, type, taken = {} }, made = {} }: Bundled,
+    { holding: { table, type, taken = {} }, made = {}, newOnly = [] }: Bundled,
     applicationId: string,
     { id, row }: Pick<PlannedRow, 'id' | 'row'>,
     by: Author,
     transaction: Transaction,
   ): Promise<void> {
-    const kept = new Set(['id', ...Object.keys(made)]);
+    const kept = new Set(['id', ...Object.keys(made), ...newOnly]);
     const own = Object.entries(row).filter(([property]) => !kept.has(property));
     const signed = type.prototype instanceof AuthoredResource ? changedBy(by) : {};
     const changes = { ...Object.fromEntries(own), ...signed, lastUpdated: new Date() };
@@ -150,25 +156,33 @@ export class ImportedRowsRepository {
     await demandWithinLimit(manager, limitedOwner(application), limit, used, [application.id], more);
   }
 
-  /** The resources of an application that are known by these keys: their ids by the JSON of the keys. */
+  /** The resources of an application that are known by these keys, by the JSON of the keys; of several the oldest. */
   async found(
-    { holding: { table, deletedAt }, named, identity, where }: Bundled,
+    { holding: { table, deletedAt }, named, identity, where, made = {} }: Bundled,
     applicationId: string,
     keys: readonly NaturalKey[],
-  ): Promise<Map<string, string>> {
+  ): Promise<Map<string, FoundResource>> {
     const columns = [named, ...identity].map(columnName);
+    const texts = Object.keys(made);
+    const key = columns.map((column) => `t.${column}`).join(', ');
     const there = [
       't.application_id = $1',
       ...(deletedAt ? [`t.${columnName(deletedAt)} IS NULL`] : []),
       ...(where ? [where] : []),
     ];
-    const text = `SELECT ${columns.map((column) => `t.${column}`).join(', ')}, min(t.id) FROM ${table} t
+    const text = `SELECT DISTINCT ON (${key}) ${[key, 't.id', ...texts.map((each) => `t.${columnName(each)}`)].join(', ')} FROM ${table} t
       JOIN unnest(${columns.map((_, i) => `$${i + 2}::text[]`).join(', ')}) k (${columns.join(', ')})
         ON ${columns.map((column) => `t.${column} = k.${column}`).join(' AND ')}
-      WHERE ${there.join(' AND ')} GROUP BY ${columns.map((_, i) => i + 1).join(', ')}`;
-    const values = [applicationId, ...columns.map((_, i) => keys.map((key) => key[i]))];
+      WHERE ${there.join(' AND ')} ORDER BY ${key}, t.id`;
+    const values = [applicationId, ...columns.map((_, i) => keys.map((each) => each[i]))];
     const found = await this.database.run(shaped(text, values));
-    return new Map(found.map((row) => [JSON.stringify(row.slice(0, -1)), row.at(-1)!]));
+    const { length } = columns;
+    return new Map(
+      found.map((row) => [
+        JSON.stringify(row.slice(0, length)),
+        { id: row[length]!, made: Object.fromEntries(texts.map((each, i) => [each, row[length + 1 + i]!])) },
+      ]),
+    );
   }
 
   /** The classes of workflows of an application by their ids; nobody deletes them until the transaction ends. */

@@ -41,7 +41,7 @@ export class ImportedTables {
   /** Makes the table of the rows of a data table that was stored, with the rows that the bundle has for it. */
   async fill(
     task: ImportTask,
-    { id, name, row, content }: PlannedRow,
+    { id, about: { name }, row, content }: PlannedRow,
     { files, ids }: Pick<PlannedImport, 'files' | 'ids'>,
     problems: Problems,
     transaction: Transaction,

@@ -59,7 +59,9 @@ export class Importer {
       const files = await openZip(file, bounds);
       try {
         if (watch.isShort && !isSmall(files)) throw new TooLarge();
-        return await this.import(task, files, folder, by, watch);
+        const result = await this.import(task, files, folder, by, watch);
+        await watch.progress('Done', 1, 1);
+        return result;
       } finally {
         await files.close();
       }
@@ -90,7 +92,8 @@ export class Importer {
     const { id: applicationId } = task.application;
     await watch.progress('Reading the bundle', 0, 1);
     const families = { developed: this.bundles, kept: this.kept };
-    const staged = await stageBundle({ files, folder, families, applicationId, problems });
+    const isAsked = (resourceType: string) => isIncluded(task, resourceType);
+    const staged = await stageBundle({ files, folder, families, applicationId, problems, isAsked });
     const application = new ImportedApplication(staged, this.contract.current);
     const all = [...this.bundles, ...this.kept];
     const chosen = all.filter((bundle) => this.isChosen(task, bundle));

@@ -176,6 +176,31 @@ describe('A bundle of others', () => {
     expect([await rowsOf('Empty'), await rowsOf('None')]).toEqual([[], []]);
   });
 
+  it('has tokens of webhooks made anew, whatever it says that they are', async () => {
+    const own = theirs('webhookToken', 'own');
+    const tokens = [own, own, 'Yq0dXbQkzp3nT7cWc1HfR', 'short', '', 7, { a: 1 }, 'x'.repeat(10_000)];
+    const bundle = {
+      'webhooks.yaml': blockOf(
+        'Webhook',
+        tokens.map((token, i) => ({ name: `${i}`, token })),
+      ),
+      'README.md': own,
+    };
+    const all: string[] = [];
+    for (let times = 0; times < 2; times++) {
+      const application = await made(bundle);
+      const webhooks = await imports.list(application, 'webhooks');
+      const readme = await test.client.get(`/applications/${application}/readme`, { token: user.token });
+      expect(readme.body.content).toBe(webhooks.find(({ name }) => name === '0').token);
+      all.push(...webhooks.map(({ token }) => token));
+    }
+    expect(new Set(all).size).toBe(2 * tokens.length);
+    for (const token of all) {
+      expect(token).toMatch(/^[\w-]{21}$/);
+      expect(tokens).not.toContain(token);
+    }
+  });
+
   it('may have versions of workflows that do not say of what class they are', async () => {
     const edge = { id: id('flow', 'edge'), name: 'Edge', flowClass: 'edge', minimumAgentVersion: '1.0.0' };
     const application = await made({
@@ -249,6 +274,8 @@ describe('A bundle of others', () => {
         'Notebook undefined: 1 resources of this type are left out: it is not known here',
       ].sort(),
     );
+    const ofRoute = body.validationErrors.find(({ name }: any) => name === '/a/{y}');
+    expect(ofRoute.id).toBe(id('experienceEndpoint', 'b'));
     const { id: application } = body.application;
     const devices = await imports.list(application, 'devices');
     expect(devices.map(({ name, parentId, deviceClass }) => [name, parentId, deviceClass]).sort()).toEqual([
@@ -261,6 +288,13 @@ describe('A bundle of others', () => {
     const endpoints = await imports.list(application, 'experience/endpoints?version=v1');
     expect(endpoints.map(({ route }) => route).sort()).toEqual(['/a', '/d']);
     expect(await imports.list(application, 'flows?flowClass=experience&includeDeleted=true')).toEqual([]);
+  });
+
+  it('is told of no unknown kind that was not asked for', async () => {
+    const contents = { ...BARE, 'notebooks/N.yaml': yamlOf('Notebook', [{ name: 'N' }]) };
+    const told = async (include: string[]) =>
+      (await imports.new(contents, { options: { include } })).body.validationErrors.length;
+    expect([await told(['Device']), await told(['Notebook'])]).toEqual([0, 1]);
   });
 
   it('reaches nothing of another application by an id, whatever names it', async () => {

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import type { Bundled, NewRow } from '../../platform/bundles/bundled.js';
 import { bundleText, type BundleFiles } from '../../platform/bundles/zip-bundle.js';
 import type { SecretBox } from '../../platform/crypto/secrets.js';
-import { ApiError } from '../../platform/errors/errors.js';
+import { ApiError, type ResourceProblem } from '../../platform/errors/errors.js';
 import type { Contract } from '../../platform/response/contract.js';
 import { inspectText } from '../../platform/server/read-body.js';
 import type { ImportedApplication } from './imported-application.js';
@@ -15,8 +15,8 @@ import { aboutOf, type StagedBundle, type StagedResource } from './staged-bundle
 /** A row that is to be stored. */
 export interface PlannedRow {
   id: string;
-  /** What messages call it. */
-  name: string;
+  /** What problems say of it. */
+  about: Omit<ResourceProblem, 'message'>;
   /** Columns by the names of their properties. */
   row: Record<string, unknown>;
   /** The resource as its bundle has it, with the new ids. */
@@ -154,7 +154,7 @@ export class RowPlanner {
     id: string,
     version: NewRow['version'],
   ): Promise<PlannedRow | undefined> {
-    const { contract, secrets, applicationId, problems } = this.use;
+    const { contract, secrets, applicationId, problems, staged } = this.use;
     const about = aboutOf(bundle, item.resource);
     try {
       const { resource, missing } = this.rewired(bundle, item);
@@ -174,14 +174,14 @@ export class RowPlanner {
       // Where it takes the place of another, it stands where the bundle has it.
       const above = bundle.parent === undefined ? {} : { [bundle.parent]: null };
       const row = bundle.row(whole, { id, applicationId, secrets, version });
-      const made = pick(resource, (name) => Object.hasOwn(bundle.made ?? {}, name));
+      const made = Object.keys(bundle.made ?? {}).map((name) => [name, staged.ids.find(item.resource[name])]);
       if (missing !== undefined)
         problems.note({ ...about, message: `It names ${missing}, which the bundle does not have` });
       const kept = version ? { versionId: version.id } : {};
       return {
         id,
-        name: about.name ?? '',
-        row: { ...above, ...defined(row), ...made },
+        about,
+        row: { ...above, ...defined(row), ...defined(Object.fromEntries(made) as object) },
         resource,
         content,
         ...kept,

@@ -77,6 +77,8 @@ interface Stage {
   families: Families;
   applicationId: string;
   problems: Problems;
+  /** Whether resources of a type are asked for. */
+  isAsked(resourceType: string): boolean;
 }
 
 /**
@@ -119,10 +121,11 @@ class Staging {
     for (const version of this.versions.untold())
       await this.take({ id: newId(), resource: { version }, path: APPLICATION_FILE }, VERSION);
     for (const [type, left] of this.unknown)
-      problems.note({
-        type: plainType(type),
-        message: `${left} resources of this type are left out: it is not known here`,
-      });
+      if (this.stage.isAsked(type))
+        problems.note({
+          type: plainType(type),
+          message: `${left} resources of this type are left out: it is not known here`,
+        });
     const { ids, versions, resources, flowClasses, develop } = this;
     const readme = await readmeOf(files, application);
     return { application, readme, develop, resources, versions, flowClasses, ids };
@@ -152,7 +155,15 @@ class Staging {
     }
     if (resourceType === VERSION) this.versions.add({ ...item, id });
     if (resourceType === 'Flow') this.flowClasses.set(id, resource.flowClass ?? 'cloud');
-    await this.linesOf(family).add({ ...item, id, resource });
+    await this.linesOf(family).add({ ...item, id, resource: this.withMade(family, resource) });
+  }
+
+  /** The resource without texts that are another's already; what is made anew in place of the others is known from now on. */
+  private withMade({ made = {} }: Bundled, resource: StagedResource['resource']): StagedResource['resource'] {
+    const isTaken = ([property, text]: [string, unknown]) =>
+      Object.hasOwn(made, property) &&
+      !(typeof text === 'string' && this.ids.add(text, made[property]!.make()));
+    return Object.fromEntries(Object.entries(resource).filter((entry) => !isTaken(entry)));
   }
 
   /** The id that a resource is to have; nothing where what it says is its id is that of another. */

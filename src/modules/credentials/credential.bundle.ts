@@ -12,5 +12,6 @@ export const BUNDLED_CREDENTIALS = bundled({
   post: CredentialPatch,
   also: ['type'],
   known: GIVEN_CONFIGS,
+  neverReplaced: true,
   row: (body, { id, secrets }) => credentialWithoutSecrets(id, body, secrets),
 });

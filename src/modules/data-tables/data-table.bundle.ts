@@ -12,6 +12,8 @@ export const BUNDLED_DATA_TABLES = bundled({
   word: 'dataTable',
   place: { each: pathOf },
   post: DataTablePost,
+  // Its rows are what its columns say.
+  neverReplaced: true,
   content: { kind: 'rows', path: pathOf, ending: '.csv', option: 'includeDataTableRows' },
   row: newTable,
 });

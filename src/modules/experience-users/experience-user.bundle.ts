@@ -14,6 +14,7 @@ export const BUNDLED_EXPERIENCE_USERS = bundled({
   post: ExperienceUserPatch,
   without: ['password', 'tokenCutoff'],
   named: 'email',
+  newOnly: ['passwordHash', 'passwordLastUpdated'],
   linked: {
     experienceGroupIds: {
       table: 'experience_group_users',

@@ -117,6 +117,10 @@ export interface BundledFacts<T extends Resource, Body extends object> {
   forms?: Readonly<Record<string, (value: unknown) => unknown>>;
   /** Properties with texts that are made anew. */
   made?: Readonly<Partial<Record<keyof T & string, MadeText>>>;
+  /** Columns of a new row that one which takes the place of another leaves as they are: a bundle has nothing of them. */
+  newOnly?: readonly (keyof T & string)[];
+  /** Whether an application always keeps its own, as that is more than what a bundle has of it. */
+  neverReplaced?: true;
   /** The columns of a new row of a validated body, beside its id, its dates and its application; 400 where a rule refuses it. */
   row(body: Body, place: NewRow): Changes<T>;
 }
@@ -124,7 +128,17 @@ export interface BundledFacts<T extends Resource, Body extends object> {
 /** What bundles hold of a family, for what reads and writes bundles. */
 export interface Bundled<T extends Resource = Resource, Body extends object = object> extends Omit<
   BundledFacts<T, Body>,
-  'also' | 'without' | 'named' | 'identity' | 'known' | 'links' | 'late' | 'parent' | 'content' | 'made'
+  | 'also'
+  | 'without'
+  | 'named'
+  | 'identity'
+  | 'known'
+  | 'links'
+  | 'late'
+  | 'parent'
+  | 'content'
+  | 'made'
+  | 'newOnly'
 > {
   named: string;
   identity: readonly string[];
@@ -133,6 +147,7 @@ export interface Bundled<T extends Resource = Resource, Body extends object = ob
   parent?: string;
   content?: BundleContent<T>;
   made?: Readonly<Partial<Record<string, MadeText>>>;
+  newOnly?: readonly string[];
   /** The properties that a new row has of a resource in a bundle, beside those of the body. */
   also: readonly string[];
   /** Properties of the body that are passed over where a bundle has them. */
