@@ -3,8 +3,10 @@ import type { ApplicationAccess } from '../../platform/access/request.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
+import { deviceQueryFields } from '../devices/device-query.columns.js';
 import { reachSql, selectionSql, wholeSelectionSql } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
+import { followGroups, paging, searching, type Following } from '../devices/followed-groups.js';
 
 /** The devices of a window of all that there are. */
 export interface DeviceWindow {
@@ -14,6 +16,7 @@ export interface DeviceWindow {
   last?: string;
 }
 
+const QUERY = 'deviceQuery';
 const WINDOW = 2_000;
 const OWNER = `SELECT a.id, a.owner_id, a.owner_type FROM applications a
   WHERE a.id = $1 AND a.deleted_at IS NULL`;
@@ -37,7 +40,8 @@ export class DeviceBulkRepository {
     deleted: boolean,
     most: number,
   ): Promise<string[]> {
-    const { text, values } = this.selected(application, selection, deleted, wholeSelectionSql);
+    const following = searching(this.database, application, QUERY);
+    const { text, values } = await this.selected(application, selection, deleted, following);
     const statement = { text: `${text} ORDER BY t.id LIMIT ${most + 1}`, values };
     const rows = await this.database.search(statement, { owner: application.ownerId, parameter: 'query' });
     return rows.map(([id]) => id!);
@@ -55,23 +59,26 @@ export class DeviceBulkRepository {
     } ORDER BY d.id LIMIT ${WINDOW}`;
     const all = (await this.database.run({ text: next, values: [application.id, after] })).map(([id]) => id!);
     if (all.length === 0) return { ids: [] };
-    const { text, values } = this.selected(application, selection, deleted);
+    const following = paging(this.database, application.id, QUERY);
+    const { text, values } = await this.selected(application, selection, deleted, following);
     const within = `${text} AND t.id = ANY ($${values.push(all)}::text[]) ORDER BY t.id`;
     const rows = await this.database.run({ text: within, values });
     return { ids: rows.map(([id]) => id!), last: all.length < WINDOW ? undefined : all.at(-1) };
   }
 
-  private selected(
+  private async selected(
     application: ApplicationAccess,
     selection: DeviceSelection,
     deleted: boolean,
-    selectedSql = selectionSql,
+    following: Following,
   ) {
+    const followed = await followGroups([selection.deviceQuery ?? {}], deviceQueryFields, following);
+    const selectedSql = following.isWhole ? wholeSelectionSql : selectionSql;
     const values: unknown[] = [application.id];
     const conditions = [
       't.application_id = $1',
       `t.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}`,
-      selectedSql(application.id, selection, values),
+      selectedSql(application.id, selection, values, followed),
       reachSql(application, values),
     ];
     return { text: `SELECT t.id FROM devices t WHERE ${conditions.join(' AND ')}`, values };

@@ -4,8 +4,10 @@ import { Database, type Runner } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { boundsOf, type HistoryQuery } from '../../platform/list/history-query.js';
 import { countPayloadsSql, type Payloads } from '../../platform/payloads/payload-deltas.js';
+import { deviceQueryFields } from '../devices/device-query.columns.js';
 import { reachSql, selectionSql } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
+import { followGroups, paging } from '../devices/followed-groups.js';
 
 /** A command on its way. */
 export interface Command {
@@ -98,7 +100,9 @@ export class DeviceCommandsRepository {
   ): Promise<Sent> {
     const values = [...valuesOf(application, command), after, limit, most];
     const reach = reachSql(application, values);
-    const text = sendToSomeSql(reach, selectionSql(application.id, selection, values));
+    const following = paging(runner, application.id, 'deviceQuery');
+    const followed = await followGroups([selection.deviceQuery ?? {}], deviceQueryFields, following);
+    const text = sendToSomeSql(reach, selectionSql(application.id, selection, values, followed));
     const [sent] = await runner.rows<Sent>({ text, values });
     return sent!;
   }

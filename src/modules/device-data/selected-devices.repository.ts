@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { Database } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
+import { deviceQueryFields } from '../devices/device-query.columns.js';
 import { reachSql, wholeSelectionSql } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
+import { followGroups, searching } from '../devices/followed-groups.js';
 import type { DataType, DeviceTag } from '../devices/device.schemas.js';
 
 /** How many devices an answer is about at most. */
@@ -33,7 +35,10 @@ export class SelectedDevicesRepository {
     names?: readonly string[],
   ): Promise<SelectedDevice[]> {
     const values: unknown[] = [application.id, names ?? null];
-    const selected = wholeSelectionSql(application.id, selection, values);
+    const { deviceQuery = {} } = selection;
+    const following = searching(this.database, application, 'query.deviceQuery');
+    const followed = await followGroups([deviceQuery], deviceQueryFields, following);
+    const selected = wholeSelectionSql(application.id, selection, values, followed);
     const conditions = [
       't.application_id = $1',
       't.deleted_at IS NULL',

@@ -5,9 +5,10 @@ import { Database } from '../../platform/database/database.js';
 import { prepared, shaped } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import { compileAdvancedQuery } from '../../platform/list/advanced-query.js';
-import { DEVICE_QUERY_FIELDS } from '../devices/device-query.columns.js';
-import { reachSql, selectionSql } from '../devices/device-selection.columns.js';
+import { DEVICE_QUERY_FIELDS, deviceQueryFields } from '../devices/device-query.columns.js';
+import { reachSql, selectionSql, type FollowedGroups } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
+import { followGroups, paging } from '../devices/followed-groups.js';
 import { DEVICES } from '../devices/device.resource.js';
 import type { DataType, DeviceTag } from '../devices/device.schemas.js';
 import type { ExportedPoint, FindPoints } from './point-rows.js';
@@ -107,9 +108,10 @@ export class ExportedDevicesRepository {
 
   /** How many devices are selected. */
   async count(devices: SelectedDevices): Promise<number> {
+    const followed = await this.followed(devices);
     const values: unknown[] = [devices.applicationId];
     const text = `SELECT count(*) FROM devices t
-      WHERE t.application_id = $1 AND t.deleted_at IS NULL AND ${selectedSql(devices, values)}`;
+      WHERE t.application_id = $1 AND t.deleted_at IS NULL AND ${selectedSql(devices, values, followed)}`;
     const [row] = await this.database.run(shaped(text, values));
     return Number(row![0]);
   }
@@ -140,12 +142,22 @@ export class ExportedDevicesRepository {
     };
   }
 
-  private pageOf<T extends object>(columns: string, devices: SelectedDevices, after: string): Promise<T[]> {
+  private async pageOf<T extends object>(
+    columns: string,
+    devices: SelectedDevices,
+    after: string,
+  ): Promise<T[]> {
+    const followed = await this.followed(devices);
     const values: unknown[] = [devices.applicationId, after, PAGE];
     const text = `SELECT ${columns} FROM devices t
-      WHERE t.application_id = $1 AND t.deleted_at IS NULL AND t.id > $2 AND ${selectedSql(devices, values)}
+      WHERE t.application_id = $1 AND t.deleted_at IS NULL AND t.id > $2 AND ${selectedSql(devices, values, followed)}
       ORDER BY t.id LIMIT $3`;
     return this.database.rows(shaped(text, values));
+  }
+
+  private followed({ applicationId, selection, except }: SelectedDevices): Promise<FollowedGroups> {
+    const queries = [selection.deviceQuery ?? {}, except?.deviceQuery ?? {}];
+    return followGroups(queries, deviceQueryFields, paging(this.database, applicationId, 'deviceQuery'));
   }
 }
 
@@ -158,7 +170,8 @@ const pointOf = ({ attribute, time, number, boolean, text }: PointColumns): Expo
 function selectedSql(
   { applicationId: id, selection, except, reach }: SelectedDevices,
   values: unknown[],
+  followed: FollowedGroups,
 ): string {
-  const selected = `${selectionSql(id, selection, values)} AND ${reachSql({ id, devices: reach }, values)}`;
-  return except ? `${selected} AND NOT (${selectionSql(id, except, values)})` : selected;
+  const selected = `${selectionSql(id, selection, values, followed)} AND ${reachSql({ id, devices: reach }, values)}`;
+  return except ? `${selected} AND NOT (${selectionSql(id, except, values, followed)})` : selected;
 }

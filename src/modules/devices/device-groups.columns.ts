@@ -1,3 +1,4 @@
+import { compileAdvancedQuery } from '../../platform/list/advanced-query.js';
 import type { QueryField } from '../../platform/list/query-operators.js';
 
 /** SQL of the groups that `first` selects as `id`, and of those in the direction that `step` leads from `w`. */
@@ -38,12 +39,23 @@ const groupsOf = (applicationId: string, device: string): string =>
       JOIN device_tags d ON (x.key IS NULL OR d.key = x.key) AND (x.value IS NULL OR d.value = x.value)
       WHERE e.application_id = ${applicationId} AND d.device_id = ${device})`);
 
+/** What an advanced query asks of the groups of a device: that one, or a user of one, is such. */
+export interface AskedGroups {
+  by: 'group' | 'user';
+  operator: string;
+  operand: unknown;
+}
+
+/** Conditions, each of which holds of a device that is in groups of which that is true. */
+export type GroupConditions = (asked: AskedGroups) => readonly string[];
+
 /**
  * Queries by the groups that are about a device, or about one above which they stand, and by the users of these. `device` is SQL of the id
- * of the device of `t`. What a group is about by a query of its own is not found: that would have to be asked within the query.
+ * of the device of `t`. Groups are about it by its id or a tag, or by queries of their own, for which there are `others`.
  */
 export const groupQueryFields = (
   device: string,
+  others: GroupConditions,
 ): { experienceGroupId: QueryField; experienceUserId: QueryField } => {
   const groups = groupsOf('t.application_id', device);
   const among = (first: string) => `${device} = ANY (ARRAY(${devicesOf(first)}))`;
@@ -53,6 +65,7 @@ export const groupQueryFields = (
       column: `SELECT b.id AS element FROM (${groups}) b`,
       rows: true,
       holdsOneOf: (ids) => among(`SELECT g.id FROM experience_groups g WHERE g.id = ANY (${ids})`),
+      others: (operator, operand) => others({ by: 'group', operator, operand }),
     },
     experienceUserId: {
       kind: 'ids',
@@ -60,6 +73,33 @@ export const groupQueryFields = (
       rows: true,
       holdsOneOf: (ids) =>
         among(`SELECT u.group_id FROM experience_group_users u WHERE u.user_id = ANY (${ids})`),
+      others: (operator, operand) => others({ by: 'user', operator, operand }),
     },
   };
 };
+
+/**
+ * The statement that finds the queries of the groups that are asked for and of those below them, `most` at most: the place in `asked`, the
+ * query, and a group that has it.
+ */
+export function groupQueriesSql(
+  applicationId: string,
+  asked: readonly AskedGroups[],
+  most: number,
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [applicationId];
+  const parts = asked.map((one, n) => {
+    const users = one.by === 'user' ? ' JOIN experience_group_users u ON u.group_id = g.id' : '';
+    const first = `SELECT g.id FROM experience_groups g${users} WHERE g.application_id = $1 AND ${testOf(one, values)}`;
+    return `SELECT ${n} AS n, e.device_query_json, min(e.id) FROM (${downwards(first)}) s
+      JOIN experience_groups e ON e.id = s.id WHERE e.device_query_json IS NOT NULL GROUP BY 2`;
+  });
+  return { text: `${parts.join(' UNION ALL ')} LIMIT ${most}`, values };
+}
+
+/** That a group `g`, or its user `u`, is such; where nothing is to be one, any is. */
+function testOf({ by, operator, operand }: AskedGroups, values: unknown[]): string {
+  if (operand === null) return 'true';
+  const id: QueryField = { kind: 'id', column: by === 'user' ? 'u.user_id' : 'g.id' };
+  return compileAdvancedQuery({ id: { [operator]: operand } }, { id }, values);
+}

@@ -5,9 +5,11 @@ import { Database } from '../../platform/database/database.js';
 import type { RowShape } from '../../platform/database/row-shape.js';
 import { runList, type RunListOptions } from '../../platform/list/run-list.js';
 import { StoredPage } from '../../platform/response/answers.js';
+import { deviceQueryFields } from './device-query.columns.js';
 import { amongTaggedSql, reachedSql, reachSql, selectionSql } from './device-selection.columns.js';
 import type { DeviceForm } from './device.forms.js';
 import type { DevicesQuery } from './devices.query.js';
+import { followedQuery, searching } from './followed-groups.js';
 
 const TABLE = 'devices';
 /** Devices with what their connection sorts by. */
@@ -31,9 +33,11 @@ export class DeviceListsRepository {
    */
   async page<T>(
     application: ApplicationAccess,
-    { list, queryDeleted, ...query }: Asked,
+    { list: given, queryDeleted, ...query }: Asked,
     shape: RowShape<T>,
   ): Promise<StoredPage<T>> {
+    const following = searching(this.database, application, 'query');
+    const list = await followedQuery(given, deviceQueryFields, following);
     const values: unknown[] = [application.id];
     const where = ['t.application_id = $1', `t.deleted_at IS ${queryDeleted ? 'NOT NULL' : 'NULL'}`];
     const asked: Partial<Asked> = list.condition ? {} : query;

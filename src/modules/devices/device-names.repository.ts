@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
+import type { AskedQuery } from '../../platform/list/list-query.js';
 import type { DeviceNamesQuery } from './device-names.query.js';
 import { MOST_NAMES, type DeviceSummary } from './device-names.resource.js';
+import { deviceQueryFields } from './device-query.columns.js';
 import { reachSql } from './device-selection.columns.js';
 import type { DeviceClass } from './device.schemas.js';
+import { followedQuery, searching } from './followed-groups.js';
 
 /** Where names of devices stand: a table with a row for each name of each device. */
 interface Source {
@@ -73,8 +76,9 @@ export class DeviceNamesRepository {
   /** Devices in order of their names. */
   async devices(
     application: ApplicationAccess,
-    { query, startsWith }: DeviceNamesQuery,
+    { query: asked, startsWith }: DeviceNamesQuery,
   ): Promise<DeviceSummary[]> {
+    const query = await this.followed(application, asked);
     const values: unknown[] = [application.id];
     const conditions = [reachSql(application, values), query?.condition(values) ?? 'true'];
     if (startsWith !== undefined) conditions.push(`starts_with(t.name, $${values.push(startsWith)})`);
@@ -94,9 +98,10 @@ export class DeviceNamesRepository {
   private async names(
     source: Source,
     application: ApplicationAccess,
-    { query, startsWith = '' }: DeviceNamesQuery,
+    { query: given, startsWith = '' }: DeviceNamesQuery,
     asked: string | readonly string[] | null,
   ): Promise<string[]> {
+    const query = await this.followed(application, given);
     const values: unknown[] = [application.id, startsWith, asked];
     if (!query && !application.devices) {
       const rows = await this.database.run(prepared(ofAll(source), values));
@@ -106,5 +111,12 @@ export class DeviceNamesRepository {
     const statement = { text: ofSome(source, condition), values };
     const rows = await this.database.search(statement, { owner: application.ownerId, parameter: 'query' });
     return rows.map(([name]) => name!);
+  }
+
+  private async followed(
+    application: ApplicationAccess,
+    query: AskedQuery | undefined,
+  ): Promise<AskedQuery | undefined> {
+    return query && followedQuery(query, deviceQueryFields, searching(this.database, application, 'query'));
   }
 }

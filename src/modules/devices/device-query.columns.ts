@@ -1,5 +1,5 @@
 import type { QueryFields } from '../../platform/list/advanced-query.js';
-import { groupQueryFields } from './device-groups.columns.js';
+import { groupQueryFields, type GroupConditions } from './device-groups.columns.js';
 import { ANCESTORS } from './device.columns.js';
 import { DEVICE_CLASSES } from './device.schemas.js';
 
@@ -16,8 +16,8 @@ const below = (ids: string) => `t.parent_id = ANY (ARRAY(WITH RECURSIVE systems 
 /** What is known of its connection; nothing where it was never heard of. */
 const stateOf = (column: string) => `(SELECT s.${column} FROM device_states s WHERE s.device_id = t.id)`;
 
-/** What an advanced query may ask of devices `t`. */
-export const DEVICE_QUERY_FIELDS: QueryFields = {
+/** What the query of a group may ask of devices `t`: all but in which groups they are, which would go round. */
+export const GROUP_DEVICE_QUERY_FIELDS: QueryFields = {
   id: { kind: 'id', column: 't.id' },
   name: { kind: 'string', column: 't.name' },
   creationDate: { kind: 'date', column: 't.creation_date' },
@@ -37,5 +37,13 @@ export const DEVICE_QUERY_FIELDS: QueryFields = {
   connectionStatus: { kind: 'number', column: stateOf('connected') },
   connectedAt: { kind: 'date', column: stateOf('connected_at') },
   disconnectedAt: { kind: 'date', column: stateOf('disconnected_at') },
-  ...groupQueryFields('t.id'),
 };
+
+/** What an advanced query may ask of devices `t`, with the conditions that queries of groups are. */
+export const deviceQueryFields = (others: GroupConditions): QueryFields => ({
+  ...GROUP_DEVICE_QUERY_FIELDS,
+  ...groupQueryFields('t.id', others),
+});
+
+/** The same where nothing is followed: for what is documented and checked. */
+export const DEVICE_QUERY_FIELDS: QueryFields = deviceQueryFields(() => []);

@@ -1,25 +1,35 @@
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { compileAdvancedQuery } from '../../platform/list/advanced-query.js';
 import { every, some } from '../../platform/list/query-operators.js';
-import { DEVICE_QUERY_FIELDS } from './device-query.columns.js';
+import type { AskedGroups } from './device-groups.columns.js';
+import { deviceQueryFields } from './device-query.columns.js';
 import { tagsNeededBy, type TagTest } from './device-query.tags.js';
 import type { DeviceSelection } from './device-selection.js';
 import type { TagFilter } from './device.schemas.js';
+
+/** Conditions that queries of groups are, of those groups for which a query asks; what they bind is added to `values`. */
+export type FollowedGroups = (asked: AskedGroups, values: unknown[]) => readonly string[];
+
+/** Of a query that asks for no groups. Where one does, they have to be followed, or devices would be missed in silence. */
+const NOT_FOLLOWED: FollowedGroups = ({ by }) => {
+  throw new Error(`A query asks for a ${by}, and groups were not followed`);
+};
 
 /**
  * The condition that a device `t` of the application is selected: by its id, by a tag, or by the query, whichever there is; where
  * nothing is given, none is. Ids that there are not, or that are another application's, select nothing. What it binds is added
  * to `values`. Throws `ValidationError` for a query that means nothing. The condition that `t` is of the application, and is not
- * deleted, stands beside it.
+ * deleted, stands beside it. Where the query asks for groups, `followed` is what `followGroups` found of them.
  */
 export function selectionSql(
   applicationId: string,
   { deviceIds = [], deviceTags = [], deviceQuery }: DeviceSelection,
   values: unknown[],
+  followed?: FollowedGroups,
 ): string {
   const ids = deviceIds.map((id) => id.toLowerCase());
   const isEmpty = ids.length === 0 && deviceTags.length === 0;
-  if (deviceQuery !== undefined && isEmpty) return querySql(deviceQuery, values);
+  if (deviceQuery !== undefined && isEmpty) return querySql(deviceQuery, values, followed);
   if (deviceTags.length === 0 && deviceQuery === undefined)
     return `t.id = ANY ($${values.push(ids)}::text[])`;
   // Each part finds its devices by an index of its own; conditions joined by OR would be asked of every device.
@@ -28,7 +38,7 @@ export function selectionSql(
   if (deviceTags.length > 0) sets.push(taggedSql(applicationId, deviceTags, values));
   if (deviceQuery !== undefined)
     sets.push(`SELECT t.id FROM devices t WHERE t.application_id = $${values.push(applicationId)}
-      AND ${querySql(deviceQuery, values)}`);
+      AND ${querySql(deviceQuery, values, followed)}`);
   return `t.id IN (${sets.join(' UNION ')})`;
 }
 
@@ -37,8 +47,9 @@ export function wholeSelectionSql(
   applicationId: string,
   selection: DeviceSelection,
   values: unknown[],
+  followed?: FollowedGroups,
 ): string {
-  const selected = selectionSql(applicationId, selection, values);
+  const selected = selectionSql(applicationId, selection, values, followed);
   const { deviceIds = [], deviceTags = [], deviceQuery } = selection;
   const isQuery = deviceIds.length === 0 && deviceTags.length === 0;
   const among = isQuery ? amongTaggedSql(applicationId, deviceQuery, values) : undefined;
@@ -99,8 +110,10 @@ const testsSql = (tag: string, tests: readonly TagTest[], values: unknown[]): st
     ),
   );
 
-const querySql = (query: object, values: unknown[]): string =>
-  compileAdvancedQuery(query, DEVICE_QUERY_FIELDS, values, 'deviceQuery');
+function querySql(query: object, values: unknown[], followed = NOT_FOLLOWED): string {
+  const fields = deviceQueryFields((asked) => followed(asked, values));
+  return compileAdvancedQuery(query, fields, values, 'deviceQuery');
+}
 
 /** SQL of the ids, as `device_id`, of all devices of the application that have one of the tags; of one that has several, as often. */
 export function taggedSql(applicationId: string, tags: readonly TagFilter[], values: unknown[]): string {

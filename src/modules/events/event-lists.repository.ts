@@ -6,7 +6,8 @@ import { RowShape } from '../../platform/database/row-shape.js';
 import { shaped } from '../../platform/database/statements.js';
 import { runList } from '../../platform/list/run-list.js';
 import { Stored, StoredPage } from '../../platform/response/answers.js';
-import { LISTED } from './event.columns.js';
+import { followedQuery, followGroups, searching } from '../devices/followed-groups.js';
+import { eventQueryFields, LISTED } from './event.columns.js';
 import { Event } from './event.resource.js';
 import { EVENT_STATES, type EventState } from './event.schemas.js';
 import { selectedSql } from './event-selection.columns.js';
@@ -31,8 +32,10 @@ export class EventListsRepository {
   /** A page of events. An advanced query takes the place of the state. */
   async page(
     { id, ownerId }: ApplicationAccess,
-    { list, state: asked }: EventsQuery,
+    { list: given, state: asked }: EventsQuery,
   ): Promise<StoredPage<Event>> {
+    const following = searching(this.database, { id, ownerId }, 'query');
+    const list = await followedQuery(given, eventQueryFields, following);
     const state = list.condition ? undefined : asked;
     const ofApplication = ['t.application_id = $1'];
     const { items, envelope } = await runList(this.database, LISTED_EVENT, {
@@ -56,10 +59,12 @@ export class EventListsRepository {
     { id, ownerId }: ApplicationAccess,
     { filter, query }: NewEventsQuery,
   ): Promise<{ event?: Stored<Event>; newCount: number }> {
+    const following = searching(this.database, { id, ownerId }, 'query');
+    const followed = await followGroups([query?.query ?? {}], eventQueryFields, following);
     const values: unknown[] = [id];
     const isSearch = filter !== undefined || query !== undefined;
     const found = `FROM events t WHERE t.application_id = $1 AND t.state = 'new'
-      AND ${selectedSql({ filter, query: query?.query }, values)}`;
+      AND ${selectedSql({ filter, query: query?.query }, values, followed)}`;
     const count = isSearch ? `(SELECT count(*) ${found})` : totalOf('new');
     const text = `SELECT p.id, ${LISTED_EVENT.columns}, n.total FROM (SELECT ${count} AS total) n
       LEFT JOIN (SELECT t.id ${found} ORDER BY t.level DESC, t.creation_date DESC, t.id DESC LIMIT 1) p ON true

@@ -1,6 +1,7 @@
 import { compileAdvancedQuery } from '../../platform/list/advanced-query.js';
 import { globToLike } from '../../platform/list/glob.js';
-import { EVENT_QUERY_FIELDS } from './event.columns.js';
+import type { FollowedGroups } from '../devices/device-selection.columns.js';
+import { eventQueryFields } from './event.columns.js';
 import type { EventState } from './event.schemas.js';
 
 /** Which events something is for: those in a state whose subject is such, or in place of both what a query finds. */
@@ -13,14 +14,15 @@ export interface EventSelection {
 
 /**
  * The condition that an event `t` is selected. What it binds is added to `values`; that `t` is of the application stands beside
- * it. Throws `ValidationError` for a query that means nothing, which begins with how the caller knows the query.
+ * it. Where the query asks for groups, `followed` is what `followGroups` found of them.
  */
 export function selectedSql(
   { state, filter, query }: EventSelection,
   values: unknown[],
-  called?: string,
+  followed: FollowedGroups,
 ): string {
-  if (query !== undefined) return compileAdvancedQuery(query, EVENT_QUERY_FIELDS, values, called);
+  const fields = eventQueryFields((asked) => followed(asked, values));
+  if (query !== undefined) return compileAdvancedQuery(query, fields, values);
   const conditions = ['true'];
   if (state !== undefined) conditions.push(`t.state = $${values.push(state)}`);
   if (filter !== undefined)

@@ -3,6 +3,8 @@ import type { ApplicationAccess } from '../../platform/access/request.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { Stored } from '../../platform/response/answers.js';
+import { followGroups, paging, searching } from '../devices/followed-groups.js';
+import { eventQueryFields } from './event.columns.js';
 import { LISTED_EVENT } from './event-lists.repository.js';
 import type { Event } from './event.resource.js';
 import { selectedSql, type EventSelection } from './event-selection.columns.js';
@@ -52,8 +54,10 @@ export class EventSelectionRepository {
 
   /** Up to `most` events that are selected, and one more where there are more. */
   async some({ id, ownerId }: ApplicationAccess, selection: EventSelection, most: number): Promise<string[]> {
+    const following = searching(this.database, { id, ownerId }, 'query');
+    const followed = await followGroups([selection.query ?? {}], eventQueryFields, following);
     const values: unknown[] = [id];
-    const text = `SELECT t.id FROM events t WHERE t.application_id = $1 AND ${selectedSql(selection, values)}
+    const text = `SELECT t.id FROM events t WHERE t.application_id = $1 AND ${selectedSql(selection, values, followed)}
       ORDER BY t.id LIMIT ${most + 1}`;
     const parameter = selection.query === undefined ? 'filter' : 'query';
     const rows = await this.database.search({ text, values }, { owner: ownerId, parameter });
@@ -62,12 +66,14 @@ export class EventSelectionRepository {
 
   /** Those of the next window, which looks at so many events and no more: a job has time, a statement has none. */
   async window({ applicationId, selection, until }: SelectedEvents, after: string): Promise<EventWindow> {
+    const following = paging(this.database, applicationId, 'query');
+    const followed = await followGroups([selection.query ?? {}], eventQueryFields, following);
     const values: unknown[] = [applicationId, after, until, WINDOW];
     const text = `WITH next AS MATERIALIZED (
         SELECT e.id FROM events e WHERE e.application_id = $1 AND e.id > $2 AND e.id <= $3 ORDER BY e.id LIMIT $4)
       SELECT (SELECT CASE WHEN count(*) = $4 THEN max(n.id) END FROM next n) AS last, ARRAY(
         SELECT t.id FROM next n CROSS JOIN LATERAL (SELECT * FROM events e WHERE e.id = n.id OFFSET 0) t
-        WHERE ${selectedSql(selection, values)} ORDER BY t.id) AS ids`;
+        WHERE ${selectedSql(selection, values, followed)} ORDER BY t.id) AS ids`;
     const [window] = await this.database.rows<EventWindow>({ text, values });
     return window!;
   }

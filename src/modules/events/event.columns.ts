@@ -1,6 +1,7 @@
 import type { Computed } from '../../platform/database/row-shape.js';
 import type { QueryFields } from '../../platform/list/advanced-query.js';
-import { groupQueryFields } from '../devices/device-groups.columns.js';
+import { some } from '../../platform/list/query-operators.js';
+import { groupQueryFields, type GroupConditions } from '../devices/device-groups.columns.js';
 import { EVENT_LEVELS, EVENT_STATES, SOURCE_TYPES } from './event.schemas.js';
 
 /** What lists show of an event beside its plain columns: these are types of their own, in whose order they are sorted. */
@@ -20,8 +21,8 @@ export const EVENT_COMPUTED: readonly Computed[] = [
   },
 ];
 
-/** What an advanced query may ask of events `t`. Ids are text here, as published clients have it. */
-export const EVENT_QUERY_FIELDS: QueryFields = {
+/** What an advanced query may ask of events `t` themselves. Ids are text here, as published clients have it. */
+const OWN_QUERY_FIELDS: QueryFields = {
   id: { kind: 'string', column: 't.id' },
   creationDate: { kind: 'date', column: 't.creation_date' },
   lastUpdated: { kind: 'date', column: 't.last_updated' },
@@ -31,10 +32,26 @@ export const EVENT_QUERY_FIELDS: QueryFields = {
   state: { kind: 'string', column: 't.state::text', values: EVENT_STATES },
   subject: { kind: 'string', column: 't.subject' },
   deviceId: { kind: 'string', column: 't.device_id' },
-  ...groupQueryFields('t.device_id'),
   eventTags: {
     kind: 'tags',
     column: 'SELECT e.key, e.value FROM jsonb_each_text(t.event_tags) e',
     rows: true,
   },
 };
+
+/** What an advanced query may ask of events `t`, with the conditions on devices that queries of groups are. */
+export const eventQueryFields = (others: GroupConditions): QueryFields => ({
+  ...OWN_QUERY_FIELDS,
+  ...groupQueryFields('t.device_id', (asked) => ofDevice(others(asked))),
+});
+
+/** The same where nothing is followed: for what is documented and checked. */
+export const EVENT_QUERY_FIELDS: QueryFields = eventQueryFields(() => []);
+
+/** That the device of an event `t` meets one of the conditions, which call the device `t` too. */
+const ofDevice = (conditions: readonly string[]): string[] =>
+  conditions.length === 0
+    ? []
+    : [
+        `EXISTS (SELECT FROM (VALUES (t.device_id)) e (id) JOIN devices t ON t.id = e.id WHERE ${some(conditions)})`,
+      ];

@@ -6,11 +6,12 @@ import type { Author } from '../../platform/audit/author.js';
 import { ListenersOfJobs } from '../../platform/callbacks/listeners.js';
 import { Database } from '../../platform/database/database.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { compileAdvancedQuery } from '../../platform/list/advanced-query.js';
 import { newId } from '../../platform/resource.js';
 import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import { exportEntry } from '../device-exports/export-entry.js';
 import { ExportTurnsRepository } from '../device-exports/export-turns.repository.js';
-import { selectedSql } from './event-selection.columns.js';
+import { EVENT_QUERY_FIELDS } from './event.columns.js';
 import { EventSelectionRepository } from './event-selection.repository.js';
 import { EVENTS_EXPORT, type EventsExportTask } from './events-export.job.js';
 import type { EventsExport } from './events-export.resource.js';
@@ -35,7 +36,7 @@ export class EventsExportService {
     by: Author,
   ): Promise<JobEnqueuedResult> {
     const selection = { query };
-    selectedSql(selection, [], `${BODY}.query`);
+    compileAdvancedQuery(query, EVENT_QUERY_FIELDS, [], `${BODY}.query`);
     const task: EventsExportTask = {
       events: { applicationId: application.id, selection, until: newId() },
       format,

@@ -1,7 +1,7 @@
 import { ValidationError } from '../../platform/errors/errors.js';
 import { compileAdvancedQuery, parseAdvancedQuery } from '../../platform/list/advanced-query.js';
 import type { ExperienceGroupPatch } from './experience-group.resource.js';
-import { GROUP_DEVICE_QUERY_FIELDS } from './group-devices.columns.js';
+import { GROUP_DEVICE_QUERY_FIELDS } from '../devices/device-query.columns.js';
 import { MOST_LEVELS } from './experience-group.columns.js';
 import type { Line } from './experience-groups.repository.js';
 import { checkTags } from './experience-tags.js';

@@ -1,13 +1,7 @@
-import type { QueryFields } from '../../platform/list/advanced-query.js';
 import { some } from '../../platform/list/query-operators.js';
-import { DEVICE_QUERY_FIELDS } from '../devices/device-query.columns.js';
 import { tagsNeededBy } from '../devices/device-query.tags.js';
 import { selectionSql, wholeSelectionSql } from '../devices/device-selection.columns.js';
 import { downwardsSql } from './experience-group.columns.js';
-
-const { experienceGroupId: _group, experienceUserId: _user, ...fields } = DEVICE_QUERY_FIELDS;
-/** What the query of a group may ask of devices: all but in which groups they are, which would go round. */
-export const GROUP_DEVICE_QUERY_FIELDS: QueryFields = fields;
 
 const DEVICE = 't.application_id = $1 AND t.deleted_at IS NULL';
 const ALONE = 'SELECT g.id FROM experience_groups g WHERE g.application_id = $1 AND g.id = $2';
@@ -28,10 +22,10 @@ const TAGGED = [
       SELECT g.device_id FROM device_tags g WHERE g.application_id = $1 AND ${met} OFFSET 0) d WHERE ${asked}`,
 );
 
-/** The queries of a group `$2` of the application `$1`, each once. */
+/** The queries of a group `$2` of the application `$1`, each once, with a group that has it. */
 export const queriesSql = (extent: Extent, most: number): string =>
-  `SELECT DISTINCT e.device_query_json FROM (${GROUPS[extent]}) s JOIN experience_groups e ON e.id = s.id
-    WHERE e.device_query_json IS NOT NULL LIMIT ${most}`;
+  `SELECT e.device_query_json, min(e.id) FROM (${GROUPS[extent]}) s JOIN experience_groups e ON e.id = s.id
+    WHERE e.device_query_json IS NOT NULL GROUP BY 1 LIMIT ${most}`;
 
 /**
  * How many devices a group `$2` of the application `$1` is about, each once: those of ids and tags, and those of `queries`. What

@@ -22,6 +22,8 @@ export interface QueryField {
   rows?: true;
   /** SQL that an element is one of `items`, SQL of an array, where that is found sooner than by looking at each. */
   holdsOneOf?: (items: string) => string;
+  /** Of a list: conditions each of which also has an element meet an operator, or, asked with `$eq` and `null`, has it have one. */
+  others?: (operator: string, operand: unknown) => readonly string[];
   /** The only values that it has; another one in a query is an error. */
   values?: readonly string[];
 }
@@ -161,16 +163,32 @@ function compileOperator(
   if (negated !== undefined) return not(compileOperator(field, negated, operand, ignoreCase, path, bind));
   const isList = field.kind === 'strings' || field.kind === 'ids';
   if (operator === '$eq' && operand === null) {
-    if (field.rows) return not(`EXISTS (${field.column})`);
+    if (field.rows) return not(some([`EXISTS (${field.column})`, ...othersOf(field, operator, operand)]));
     return isList ? `coalesce(cardinality(${field.column}), 0) = 0` : `${field.column} IS NULL`;
   }
   if (!isList) return compare(field, field.column, operator, operand, ignoreCase, path, bind);
+  const held = compileElement(field, operator, operand, ignoreCase, path, bind);
+  return some([held, ...othersOf(field, operator, operand)]);
+}
+
+/** The condition that an element of a list meets an operator. */
+function compileElement(
+  field: QueryField,
+  operator: string,
+  operand: unknown,
+  ignoreCase: boolean,
+  path: string,
+  bind: Bind,
+): string {
   if (field.holdsOneOf && (operator === '$eq' || operator === '$in'))
     return field.holdsOneOf(bind(operandsOf(field, operator, operand, path), `${kindOf(field).type}[]`));
   const test = compare(field, 'element', operator, operand, ignoreCase, path, bind);
   const elements = field.rows ? `(${field.column}) AS list` : `unnest(${field.column}) AS element`;
   return `EXISTS (SELECT FROM ${elements} WHERE ${test})`;
 }
+
+const othersOf = ({ others }: QueryField, operator: string, operand: unknown): readonly string[] =>
+  others?.(operator, operand) ?? [];
 
 /** The values that `$eq` or `$in` names. */
 function operandsOf(field: QueryField, operator: string, operand: unknown, path: string): unknown[] {
