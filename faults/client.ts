@@ -19,7 +19,7 @@ export class Client {
 
   constructor(
     private readonly urls: readonly string[],
-    private readonly token: string,
+    private readonly token?: string,
     private readonly note: (status: number, ms: number) => void = () => undefined,
   ) {}
 
@@ -38,7 +38,7 @@ export class Client {
         const response = await fetch(url + path, {
           method,
           headers: {
-            authorization: `Bearer ${this.token}`,
+            ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
             ...(isForm ? {} : { 'content-type': 'application/json' }),
           },
           body: isForm ? body : body && JSON.stringify(body),

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
 import { startPrivateRedis, type PrivateRedis } from '../src/platform/jobs/private-redis.js';
+import { Client } from './client.js';
 import { Mailbox } from './mailbox.js';
 import { PlatformTarget, ServerTarget, type Target } from './targets.js';
 
@@ -100,13 +101,12 @@ export class Stage {
 
   /** A token of the administrator, or of somebody with the same password. */
   async signIn(email = ADMIN.email): Promise<string> {
-    const response = await fetch(`${this.urls[0]}/auth/user`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...ADMIN, email }),
+    const { outcome, status, body } = await new Client(this.urls).send('POST', '/auth/user', {
+      ...ADMIN,
+      email,
     });
-    if (!response.ok) throw new Error(`Signing in is answered with ${response.status}`);
-    return ((await response.json()) as { token: string }).token;
+    if (outcome !== 'done') throw new Error(`Signing in is answered with ${status}`);
+    return body.token as string;
   }
 
   /** Rows of a statement, as texts. */

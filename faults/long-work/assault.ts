@@ -53,7 +53,7 @@ export class Assault {
       await sleep(this.random.between(...BETWEEN_MS));
       while (!this.isTime()) await sleep(IDLE_MS);
       const fault = this.random.oneOf(FAULTS);
-      if (fault === 'kill') killed++;
+      if (fault === 'kill' && ++killed % 10 === 0) process.stderr.write(`${killed} kills\n`);
       under.push(this.strike(fault));
     }
     await Promise.all(under);
