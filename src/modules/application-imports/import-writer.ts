@@ -61,7 +61,7 @@ export class ImportWriter {
         contents.set(family, await this.files.store(task, family, planned.files, problems, watch));
     await watch.progress('Writing', 0, planned.families.length);
     const known = problems.mark();
-    return this.database.transaction(async (transaction) => {
+    return this.database.jobTransaction(async (transaction) => {
       // A transaction that is run again finds its problems again.
       problems.reset(known);
       const versions = new Set<string>();

@@ -3,7 +3,7 @@ import type { Author } from '../../platform/audit/author.js';
 import { BLOBS, type Blobs } from '../../platform/blobs/blobs.js';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
 import type { BundleFiles } from '../../platform/bundles/zip-bundle.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction, WaitingTransaction } from '../../platform/database/database.js';
 import { Unavailable, ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import { keyOf } from '../files/file-contents.js';
@@ -80,7 +80,7 @@ export class ImportedFiles {
     placed: PlacedFiles,
     problems: Problems,
     by: Author,
-    transaction: Transaction,
+    transaction: WaitingTransaction,
   ): Promise<void> {
     const tree = this.trees.get(bundle.holding.table)!;
     const { id: applicationId } = task.application;

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Database, Transaction } from '../../platform/database/database.js';
+import type { Database, Transaction, WaitingTransaction } from '../../platform/database/database.js';
 import type { DeploymentKind, DueTask, NewTask } from './deployment-change.js';
 import type { DeploymentTasksRepository } from './deployment-tasks.repository.js';
 
@@ -36,7 +36,8 @@ export abstract class Deployer {
   async catchUp(applicationId: string, last: number): Promise<void> {
     const end = performance.now() + PATIENCE_MS;
     try {
-      while (performance.now() < end && (await this.step(applicationId, last)));
+      for (let left = PATIENCE_MS; left > 0; left = end - performance.now())
+        if (!(await this.step(applicationId, last, left))) return;
     } catch (error) {
       this.logger.warn(`Deployments of ${applicationId} wait for a worker: ${(error as Error).message}`);
     }
@@ -54,11 +55,12 @@ export abstract class Deployer {
     return made;
   }
 
-  private step(applicationId: string, last: number): Promise<boolean> {
-    return this.database.transaction(async (transaction) => {
+  private step(applicationId: string, last: number, patienceMs: number): Promise<boolean> {
+    const work = async (transaction: WaitingTransaction) => {
       await this.tasks.lock(this.kind, applicationId, transaction);
       return this.makeNext(applicationId, transaction, last);
-    });
+    };
+    return this.database.inTurn(applicationId, work, patienceMs);
   }
 
   private idleStep(applicationId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeviceReach } from '../../platform/access/principal.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Transaction, type WaitingTransaction } from '../../platform/database/database.js';
 import { firstOf } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
 import { reachSql } from '../devices/device-selection.columns.js';
@@ -11,11 +11,10 @@ export const BATCH = 1_000;
 /** How many applications a worker looks at in turn. */
 const APPLICATIONS = 20;
 /** The first half of keys of advisory locks, one for each kind; nothing else has it. */
-const TURNS: Readonly<Record<DeploymentKind['name'], number>> = { edge: 0x64657032, embedded: 0x64657033 };
+export const TURNS: Readonly<Record<DeploymentKind['name'], number>> = { edge: 0x64657032, embedded: 0x64657033 };
 
 const ADD = `INSERT INTO deployment_tasks (application_id, kind, change, source, device_ids, windows)
   VALUES ($1, $2, $3::jsonb, $4::jsonb, $5::text[], $6::jsonb) RETURNING id`;
-const WAIT = 'SELECT pg_advisory_xact_lock($1, hashtext($2))';
 const TRY = 'SELECT pg_try_advisory_xact_lock($1, hashtext($2))';
 const HEAD = `SELECT id, application_id, change, source, device_ids, windows, after FROM deployment_tasks
   WHERE kind = $1 AND application_id = $2 ORDER BY id LIMIT 1`;
@@ -44,8 +43,8 @@ export class DeploymentTasksRepository {
   }
 
   /** Until the transaction ends nobody else makes changes of the kind in the application. */
-  async lock(kind: DeploymentKind, applicationId: string, transaction: Transaction): Promise<void> {
-    await transaction.run(prepared(WAIT, [TURNS[kind.name], applicationId]));
+  lock(kind: DeploymentKind, applicationId: string, transaction: WaitingTransaction): Promise<void> {
+    return transaction.lock([TURNS[kind.name], applicationId]);
   }
 
   /** The same, unless somebody is at it. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OwnedApplication } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { sha256 } from '../../platform/crypto/hashes.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Transaction, type WaitingTransaction } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import type { JobRequester } from '../../platform/jobs/job-rows.js';
 import { numbered, placedAs, type Placed } from '../devices/device.rules.js';
@@ -56,7 +56,7 @@ export class RecipeDevicesService {
     by: RecipeUser,
     also?: (transaction: Transaction) => Promise<void>,
   ): Promise<RowOutcome[]> {
-    const { outcomes, made } = await this.database.transaction(async (transaction) => {
+    const { outcomes, made } = await this.database.inTurn(application.id, async (transaction) => {
       const done = await this.make(application, template, rows, seed, by, transaction);
       await also?.(transaction);
       return done;
@@ -78,7 +78,7 @@ export class RecipeDevicesService {
     { rows, first }: RecipeRows,
     seed: RecipeSeed,
     by: JobRequester,
-    transaction: Transaction,
+    transaction: WaitingTransaction,
   ): Promise<{ outcomes: RowOutcome[]; made: string[] }> {
     const ids = rows.map((_, i) => seed.deviceId(first + i));
     const existing = await this.rows.existing(application.id, ids, transaction);
@@ -125,7 +125,7 @@ export class RecipeDevicesService {
   }
 
   /** Where devices of a call are to be. Most rows name the same gateway and system, which are looked at once. */
-  private places(application: OwnedApplication, transaction: Transaction) {
+  private places(application: OwnedApplication, transaction: WaitingTransaction) {
     const known = new Map<string, Promise<Placed>>();
     return (placed: Placed): Promise<Placed> => {
       const at = `${placed.gatewayId} ${placed.parentId}`;

@@ -4,7 +4,7 @@ import type { Repository } from 'typeorm';
 import type { ApplicationAccess, OwnedApplication } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { countSql } from '../../platform/counts/counts.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Transaction, type WaitingTransaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import { demandWithinLimit, limitedOwner } from '../../platform/limits.js';
@@ -33,8 +33,7 @@ const PERIPHERAL = 'SELECT FROM devices t WHERE t.gateway_id = $1 AND t.deleted_
 const FLOAT = `UPDATE devices t SET device_class = 'floating', gateway_id = NULL
   WHERE t.gateway_id = $1 AND t.deleted_at IS NOT NULL`;
 /** One key of advisory locks for each application; nothing else has the first half. */
-const HIERARCHY = 0x64657631;
-const LOCK = 'SELECT pg_advisory_xact_lock($1, hashtext($2))';
+export const HIERARCHY = 0x64657631;
 /** What is deleted may come back, so it is looked at with the rest. */
 const LINE = `WITH RECURSIVE above (id, parent_id, level) AS (
     SELECT t.id, t.parent_id, 1 FROM devices t
@@ -141,8 +140,8 @@ export class DevicesRepository extends ApplicationRepository<Device> {
   }
 
   /** Until the transaction ends nobody else moves systems of the application. */
-  async lockHierarchy(applicationId: string, transaction: Transaction): Promise<void> {
-    await transaction.run(prepared(LOCK, [HIERARCHY, applicationId]));
+  lockHierarchy(applicationId: string, transaction: WaitingTransaction): Promise<void> {
+    return transaction.lock([HIERARCHY, applicationId]);
   }
 
   /** The line of systems that ends in `parentId`, where `ownId` is to go below it; nothing where that is no system. */

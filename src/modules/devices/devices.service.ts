@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccessCache } from '../../platform/access/access-cache.js';
 import type { ApplicationAccess, OwnedApplication } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Transaction, type WaitingTransaction } from '../../platform/database/database.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
@@ -121,7 +121,7 @@ export class DevicesService {
     by: Author,
     plan: (stored: Device) => DevicePlan | undefined,
   ): Promise<Stored<Device> | undefined> {
-    return this.database.transaction(async (transaction) => {
+    return this.database.inTurn(application.id, async (transaction) => {
       const stored = await this.devices.lock(application.id, id, transaction);
       const planned = plan(stored);
       if (!planned) return undefined;
@@ -147,7 +147,7 @@ export class DevicesService {
     const row = newDevice(post);
     if (row.deviceClass !== 'system' && !row.gatewayId && !row.parentId)
       return this.devices.addTo(application, row, by);
-    return this.database.transaction(async (transaction) => {
+    return this.database.inTurn(application.id, async (transaction) => {
       const settled = await this.settle(application, placeOf(row), transaction);
       return this.devices.addTo(application, { ...row, ...settled }, by, transaction);
     });
@@ -157,7 +157,7 @@ export class DevicesService {
   async settle(
     application: OwnedApplication,
     placed: Placed,
-    transaction: Transaction,
+    transaction: WaitingTransaction,
     stored?: Device,
   ): Promise<Placed> {
     const { gatewayId, parentId, deviceClass } = placed;
@@ -192,7 +192,7 @@ export class DevicesService {
     applicationId: string,
     parentId: string,
     isSystem: boolean,
-    transaction: Transaction,
+    transaction: WaitingTransaction,
     ownId?: string,
   ): Promise<void> {
     if (isSystem) await this.devices.lockHierarchy(applicationId, transaction);

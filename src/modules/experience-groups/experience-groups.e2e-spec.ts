@@ -1,9 +1,7 @@
 import { makeApplication, makeMember, makeOrg, PASSWORD, tokenOf, unique } from '../../../test/make.js';
 import { statementCounter } from '../../../test/statements.js';
 import { suite } from '../../../test/suite.js';
-import { until } from '../../../test/until.js';
 import { newId } from '../../platform/resource.js';
-import { TREE } from './experience-groups.repository.js';
 
 const { test, user, application } = suite();
 let base: string;
@@ -226,20 +224,6 @@ describe('The tree of experience groups', () => {
       const answers = await Promise.all([patch(a, { parentId: b }), patch(b, { parentId: a })]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     }
-  });
-
-  it('is waited for by as many as come at once', async () => {
-    const top = await made();
-    const holder = test.dataSource.createQueryRunner();
-    await holder.startTransaction();
-    await holder.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [TREE, application.id]);
-    const answers = Promise.all(Array.from({ length: 20 }, () => create({ parentId: top })));
-    // Longer than those may who keep a connection from others.
-    const waited = `SELECT FROM pg_locks WHERE NOT granted AND classid = ${TREE} AND waitstart < now() - interval '0.7 seconds'`;
-    await until(async () => (await test.dataSource.query<object[]>(waited)).length > 0);
-    await holder.commitTransaction();
-    await holder.release();
-    expect((await answers).map(({ status }) => status)).toEqual(Array(20).fill(201));
   });
 
   it('is 100 groups deep at most, with what stands below the group that moves', async () => {

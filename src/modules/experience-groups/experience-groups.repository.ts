@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Transaction, type WaitingTransaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { ApplicationRepository } from '../../platform/repository.js';
 import { Stored } from '../../platform/response/answers.js';
@@ -12,7 +12,6 @@ const { table } = EXPERIENCE_GROUPS;
 const BY_ID = `FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
 /** One key of advisory locks for each application; nothing else has the first half. */
 export const TREE = 0x67727031;
-const LOCK = 'SELECT pg_advisory_xact_lock($1, hashtext($2))';
 const LINE = `WITH RECURSIVE above (id, parent_id, level) AS (
     SELECT t.id, t.parent_id, 1 FROM ${table} t WHERE t.application_id = $1 AND t.id = $2
     UNION ALL SELECT p.id, p.parent_id, a.level + 1 FROM above a CROSS JOIN LATERAL (
@@ -52,8 +51,8 @@ export class ExperienceGroupsRepository extends ApplicationRepository<Experience
   }
 
   /** Until the transaction ends nobody else moves or deletes groups of the application. */
-  async lockTree(applicationId: string, transaction: Transaction): Promise<void> {
-    await transaction.run(prepared(LOCK, [TREE, applicationId]));
+  lockTree(applicationId: string, transaction: WaitingTransaction): Promise<void> {
+    return transaction.lock([TREE, applicationId]);
   }
 
   /** The line of groups that ends in `parentId`, where `ownId` is to go below it; nothing where there is no such group. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { Turns } from '../../platform/database/turns.js';
 import type { ListParameters } from '../../platform/list/list-query.js';
 import type { Stored, StoredPage } from '../../platform/response/answers.js';
 import { Success } from '../../platform/shared.schemas.js';
@@ -29,21 +28,6 @@ const LINKED: readonly [keyof Links, Linked][] = [
 /** The groups of the users of the experiences of applications. */
 @Injectable()
 export class ExperienceGroupsService {
-  /**
-   * Who waits for the tree of an application waits here: with a connection each, they would take all that there are, and be ended
-   * for it.
-   */
-  private readonly turns = new Turns({
-    atOnce: 4,
-    ofEach: 1,
-    waiting: 200,
-    patienceMs: 10_000,
-    refusals: {
-      own: 'Too many groups of the application are moved at once, try again',
-      others: 'Too many groups are moved at the moment, try again',
-    },
-  });
-
   constructor(
     private readonly groups: ExperienceGroupsRepository,
     private readonly links: GroupLinksRepository,
@@ -128,12 +112,10 @@ export class ExperienceGroupsService {
 
   /** Groups move one at a time within an application: of two that would go below each other one finds it out. */
   private inTree<T>(applicationId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.turns.run(applicationId, () =>
-      this.database.transaction(async (transaction) => {
-        await this.groups.lockTree(applicationId, transaction);
-        return work(transaction);
-      }),
-    );
+    return this.database.inTurn(applicationId, async (transaction) => {
+      await this.groups.lockTree(applicationId, transaction);
+      return work(transaction);
+    });
   }
 
   private async linked(

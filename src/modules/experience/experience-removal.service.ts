@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import { JobAuthor, type Author, type KeptAuthor } from '../../platform/audit/author.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Transaction, type WaitingTransaction } from '../../platform/database/database.js';
 import { Removal } from '../../platform/holdings/removal.js';
 import { defineJob, PURGE } from '../../platform/jobs/job-definition.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
@@ -52,7 +52,7 @@ export class ExperienceRemovalService {
     const { id: applicationId, ownerId, ownerType } = application;
     const parts = partsOf(query);
     const isLarge = (await this.rows.size(applicationId)) > MOST_AT_ONCE;
-    await this.database.transaction(async (transaction) => {
+    await this.database.inTurn(applicationId, async (transaction) => {
       if (ownerType === 'organization') {
         const name = await this.rows.nameOf(applicationId, transaction);
         const primary = { type: 'Application', id: applicationId, name };
@@ -74,7 +74,7 @@ export class ExperienceRemovalService {
       const { table } = PLAIN_PARTS[part];
       await this.removal.rows({ table, column: 'application_id' }, applicationId, signal);
     }
-    await this.database.transaction((transaction) =>
+    await this.database.jobTransaction((transaction) =>
       this.remove(applicationId, parts, new JobAuthor(by), transaction),
     );
   }
@@ -83,7 +83,7 @@ export class ExperienceRemovalService {
     applicationId: string,
     parts: readonly Part[],
     by: Author,
-    transaction: Transaction,
+    transaction: WaitingTransaction,
   ): Promise<void> {
     for (const part of parts) {
       if (part === 'groups') await this.groups.lockTree(applicationId, transaction);

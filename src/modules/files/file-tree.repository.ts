@@ -2,7 +2,7 @@ import type { Repository } from 'typeorm';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { countSql } from '../../platform/counts/counts.js';
-import type { Database, Transaction } from '../../platform/database/database.js';
+import type { Database, Transaction, WaitingTransaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound, Unavailable } from '../../platform/errors/errors.js';
 import type { Holding } from '../../platform/holdings/holding.js';
@@ -39,7 +39,7 @@ export interface Extent {
 }
 
 /** One key of advisory locks for each tree; nothing else has the first half. */
-const TREE = 0x66696c65;
+export const TREE = 0x66696c65;
 const BATCH = 1_000;
 
 /**
@@ -60,10 +60,8 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
   }
 
   /** Until the transaction ends no directory of the application moves or goes; with `alone`, nothing else is made either. */
-  async hold(applicationId: string, alone: boolean, transaction: Transaction): Promise<void> {
-    const lock = alone ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
-    const text = `SELECT ${lock}($1, hashtext($2))`;
-    await transaction.run(prepared(text, [TREE, this.table + applicationId]));
+  hold(applicationId: string, alone: boolean, transaction: WaitingTransaction): Promise<void> {
+    return transaction.lock([TREE, this.table + applicationId], alone ? 'alone' : 'shared');
   }
 
   /** A page of files. */

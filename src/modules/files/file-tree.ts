@@ -96,7 +96,7 @@ export class FileTree<T extends StoredFile> {
       authorType: by.type,
       ...(expected ? { status: 'pending', contentType, fileSize, fileDimensions } : { status: 'completed' }),
     };
-    const stored = await this.use.database.transaction(async (transaction) => {
+    const stored = await this.use.database.inTurn(application.id, async (transaction) => {
       await this.files.hold(application.id, false, transaction);
       const steps = await this.files.walk(application.id, names, transaction);
       const parentId = await this.reach(application, names, steps, 1, by, transaction);
@@ -151,7 +151,7 @@ export class FileTree<T extends StoredFile> {
     const name = newName === undefined ? undefined : nameOf(newName, 'name');
     const names = parentDirectory === undefined ? undefined : partsOf(parentDirectory, 'parentDirectory');
     const type = await this.files.typeOf(application.id, id);
-    return this.use.database.transaction(async (transaction) => {
+    return this.use.database.inTurn(application.id, async (transaction) => {
       await this.files.hold(application.id, type === 'directory', transaction);
       const file = await this.files.lockThere(application.id, id, transaction);
       const above = await this.files.namesAbove(application.id, id, transaction);
@@ -178,7 +178,7 @@ export class FileTree<T extends StoredFile> {
   /** Deletes a file, or a directory with all that it holds: much of it as a job. */
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
     const type = await this.files.typeOf(applicationId, id);
-    await this.use.database.transaction(async (transaction) => {
+    await this.use.database.inTurn(applicationId, async (transaction) => {
       await this.files.hold(applicationId, type === 'directory', transaction);
       await this.files.lockThere(applicationId, id, transaction);
       if (type === 'file' || (await this.files.emptied(applicationId, id, MOST_AT_ONCE, transaction))) {

@@ -10,6 +10,8 @@ import { ReadLane } from './read-lane.js';
 import type { Row } from './row-shape.js';
 import { copyOnClient, onClient, onPool, poolOf } from './run-statement.js';
 import { SEARCH_TIMEOUT_MS, Searches, type Search } from './searches.js';
+import { prepared } from './statements.js';
+import { Turns } from './turns.js';
 
 export type { Snapshot, Statement };
 
@@ -33,14 +35,42 @@ export interface Transaction extends Runner {
   afterCommit(action: () => Promise<unknown>): void;
 }
 
+/** A transaction that may wait for what others of its owner hold: its turn has come, or it is of a job, of which there are few. */
+export interface WaitingTransaction extends Transaction {
+  /** Waits for an advisory lock, which it has until it ends: alone, or `shared` with all who ask for it so. */
+  lock(key: LockKey, mode?: keyof typeof LOCKS): Promise<void>;
+}
+
+/** What nobody else has the number of, and whose it is. */
+export type LockKey = readonly [kind: number, owner: string];
+
 /** Serialization failure and deadlock: the transaction did nothing and may be run again. */
 const RETRIED = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
+
+const LOCKS = {
+  alone: 'SELECT pg_advisory_xact_lock($1, hashtext($2))',
+  shared: 'SELECT pg_advisory_xact_lock_shared($1, hashtext($2))',
+};
 
 /** PostgreSQL as the hot paths use it: named prepared statements on TypeORM's own pool, rows as text. */
 @Injectable()
 export class Database implements Runner {
   private readonly logger = new Logger(Database.name);
+  /**
+   * Whoever may have to wait for others of the same application waits here: with a connection each, they would take all that
+   * there are. Half of those that the pool has are enough to wait on; with two an application changes one thing while it waits for another.
+   */
+  private readonly turns = new Turns({
+    atOnce: 5,
+    ofEach: 2,
+    waiting: 200,
+    patienceMs: 10_000,
+    refusals: {
+      own: 'Too many changes of the same wait for each other, try again',
+      others: 'Too many changes wait for each other at the moment, try again',
+    },
+  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -86,6 +116,28 @@ export class Database implements Runner {
         return work(transaction);
       });
     return this.searches ? this.searches.admit(search, limited) : limited();
+  }
+
+  /**
+   * A transaction of a request that may wait for locks which others of `owner` hold. It begins in its turn, and is refused where that
+   * does not come in `patienceMs`. Nothing in it may ask for another turn.
+   */
+  inTurn<T>(
+    owner: string,
+    work: (transaction: WaitingTransaction) => Promise<T>,
+    patienceMs?: number,
+  ): Promise<T> {
+    return this.turns.run(owner, () => this.jobTransaction(work), patienceMs);
+  }
+
+  /** A transaction of a job that may wait for locks. */
+  jobTransaction<T>(work: (transaction: WaitingTransaction) => Promise<T>): Promise<T> {
+    return this.transaction((transaction) =>
+      work({
+        ...transaction,
+        lock: async (key, mode = 'alone') => void (await transaction.run(prepared(LOCKS[mode], [...key]))),
+      }),
+    );
   }
 
   /** The rows of a statement that may find very many, some at a time: for jobs, each of which has a connection for it. */

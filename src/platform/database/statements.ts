@@ -2,8 +2,8 @@ import type { Type } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { getMetadataArgsStorage, type ColumnOptions } from 'typeorm';
 import type { Changes } from './changes.js';
-import type { Statement } from './database.js';
 import { columnName } from './naming.js';
+import type { Statement } from './query.js';
 
 const names = new Map<string, string>();
 

@@ -34,8 +34,8 @@ export class Turns {
   constructor(private readonly options: TurnsOptions) {}
 
   /** Runs work when its turn has come. */
-  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    await this.turnOf(owner);
+  async run<T>(owner: string, work: () => Promise<T>, patienceMs = this.options.patienceMs): Promise<T> {
+    await this.turnOf(owner, patienceMs);
     try {
       return await work();
     } finally {
@@ -43,10 +43,10 @@ export class Turns {
     }
   }
 
-  private turnOf(name: string): Promise<void> {
+  private turnOf(name: string, patienceMs: number): Promise<void> {
     let owner = this.owners.get(name);
     if (!owner) this.owners.set(name, (owner = { running: 0, waiting: [] }));
-    const { atOnce, waiting, patienceMs } = this.options;
+    const { atOnce, waiting } = this.options;
     if (owner.waiting.length === 0 && this.running < atOnce && this.mayRun(owner)) {
       this.begin(name, owner);
       return Promise.resolve();

@@ -154,7 +154,8 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   private async endWithError(job: ClaimedJob, error: unknown, attempts: number): Promise<void> {
     const shown = describe(error);
     const about = `Job ${job.id} (${job.name}), attempt ${job.tries} of ${attempts}`;
-    if (error instanceof ApiError && error.status < 500) {
+    // Whoever does too much at once is to try again.
+    if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
       this.logger.log(`${about}: ${error.message}`);
       return this.end(job, { status: 'errored', error: shown });
     }
