@@ -1,10 +1,13 @@
 import { Logger } from '@nestjs/common';
 import type { Database, Transaction, WaitingTransaction } from '../../platform/database/database.js';
-import type { DeploymentKind, DueTask, NewTask } from './deployment-change.js';
+import type { JobsService } from '../../platform/jobs/jobs.service.js';
+import type { DeploymentChange, DeploymentKind, DueTask, NewTask } from './deployment-change.js';
 import type { DeploymentTasksRepository } from './deployment-tasks.repository.js';
 
 /** How long a request waits for what it asked for; workers do the rest. */
 const PATIENCE_MS = 1_000;
+/** How often a change is tried. With its pauses that takes ten minutes, longer than PostgreSQL is away for another to take over. */
+const MOST_ATTEMPTS = 6;
 
 /** The rows of one kind of deployments. */
 export interface DeployedRows {
@@ -24,6 +27,7 @@ export abstract class Deployer {
     private readonly database: Database,
     private readonly tasks: DeploymentTasksRepository,
     private readonly rows: DeployedRows,
+    private readonly jobs: JobsService,
     readonly kind: DeploymentKind,
   ) {}
 
@@ -56,27 +60,91 @@ export abstract class Deployer {
   }
 
   private step(applicationId: string, last: number, patienceMs: number): Promise<boolean> {
-    const work = async (transaction: WaitingTransaction) => {
-      await this.tasks.lock(this.kind, applicationId, transaction);
-      return this.makeNext(applicationId, transaction, last);
-    };
-    return this.database.inTurn(applicationId, work, patienceMs);
-  }
-
-  private idleStep(applicationId: string): Promise<boolean> {
-    return this.database.transaction(async (transaction) => {
-      if (!(await this.tasks.tryLock(this.kind, applicationId, transaction))) return false;
-      return this.makeNext(applicationId, transaction);
+    return this.attempt((begin) => {
+      const work = async (transaction: WaitingTransaction) => {
+        await this.tasks.lock(this.kind, applicationId, transaction);
+        return this.makeNext(applicationId, begin, transaction, last);
+      };
+      return this.database.inTurn(applicationId, work, patienceMs);
     });
   }
 
+  private idleStep(applicationId: string): Promise<boolean> {
+    return this.attempt((begin) =>
+      this.database.transaction(async (transaction) => {
+        if (!(await this.tasks.tryLock(this.kind, applicationId, transaction))) return false;
+        return this.makeNext(applicationId, begin, transaction);
+      }),
+    );
+  }
+
+  /** Notes what fails of the change that is begun. */
+  private async attempt(step: (begin: (task: DueTask) => void) => Promise<boolean>): Promise<boolean> {
+    let begun: DueTask | undefined;
+    try {
+      return await step((task) => (begun = task));
+    } catch (error) {
+      if (begun) await this.fail(begun, error as Error);
+      throw error;
+    }
+  }
+
   /** Makes the change whose turn it is for some devices; whether there was one. */
-  private async makeNext(applicationId: string, transaction: Transaction, last?: number): Promise<boolean> {
+  private async makeNext(
+    applicationId: string,
+    begin: (task: DueTask) => void,
+    transaction: Transaction,
+    last?: number,
+  ): Promise<boolean> {
     const task = await this.tasks.head(this.kind, applicationId, transaction);
-    if (!task || (last !== undefined && task.id > last)) return false;
+    if (!task?.isDue || (last !== undefined && task.id > last)) return false;
+    begin(task);
     const next = await this.tasks.next(this.kind, task, transaction);
     if (next.ids.length > 0) await this.rows.apply(task, next.ids, transaction);
     await this.tasks.pass(task, next.last, transaction);
     return true;
+  }
+
+  /** A change that fails is tried again after a while, and given up in the end: those behind it go on. */
+  private async fail(task: DueTask, { message, stack }: Error): Promise<void> {
+    const { name } = this.kind;
+    const { applicationId, change, source } = task;
+    await this.database.transaction(async (transaction) => {
+      const attempts = await this.tasks.fail(task, transaction);
+      if (attempts === undefined || attempts < MOST_ATTEMPTS) return;
+      await this.tasks.pass(task, undefined, transaction);
+      await this.jobs.tellFailed(
+        transaction,
+        `${name}Deployments.change`,
+        {
+          applicationId,
+          operation: operationOf(this.kind, change),
+          resourceType: 'application',
+          resourceId: applicationId,
+        },
+        `The change of ${name} deployments failed ${attempts} times and is given up. Devices that it had not reached run what they ran`,
+        source ? { id: source.sourceId, type: source.sourceType } : undefined,
+      );
+      const what = `${change.type} of ${name} deployments`;
+      this.logger.error(`A ${what} in ${applicationId} is given up: ${message}`, stack);
+    });
+  }
+}
+
+/** The operation that a change follows from. */
+function operationOf({ name }: DeploymentKind, { type }: DeploymentChange): string {
+  switch (type) {
+    case 'release':
+    case 'replace':
+    case 'remove':
+      return `${name}Deployments.${type}`;
+    case 'clear':
+      return `${name}Deployments.remove`;
+    case 'content':
+      return 'flow.patch';
+    case 'device':
+      return 'device.patch';
+    case 'globals':
+      return 'application.patch';
   }
 }

@@ -63,4 +63,6 @@ export interface DueTask extends Omit<NewTask, 'source' | 'deviceIds' | 'windows
   windows: DeviceWindows | null;
   /** The last device that was looked at. */
   after: string;
+  /** Whether it may be tried, or tried again. */
+  isDue: boolean;
 }

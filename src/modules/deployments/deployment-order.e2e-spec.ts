@@ -127,6 +127,46 @@ describe.each(['embedded', 'edge'] as const)('Changes of %s deployments', (kind)
     });
   });
 
+  it('that always fail are given up and told of, and those behind them go on', async () => {
+    const flow = await deployments.flow(['1', '2']);
+    const ids = await makeFleet(CLASSES[kind], 1_100);
+    // The second batch fails, as something in the way of the last device would have it.
+    const trigger = `fail_${application.id}`;
+    const table = kind === 'edge' ? 'edge_deployments' : 'embedded_deployment_flows';
+    await test.dataSource.query(`CREATE FUNCTION ${trigger}() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE 'In the way'; END $$`);
+    await test.dataSource.query(`CREATE TRIGGER ${trigger} BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW
+      WHEN (NEW.device_id = '${ids.at(-1)}' AND NEW.desired_version = '1') EXECUTE FUNCTION ${trigger}()`);
+    try {
+      const deviceTags = [{ key: 'fleet', value: 'a' }];
+      expect((await deployments.act('release', { flowId: flow.id, version: '1', deviceTags })).status).toBe(
+        201,
+      );
+      await deployments.act('release', { flowId: flow.id, version: '2', deviceIds: [ids[0]] });
+      const passTime = 'UPDATE deployment_tasks SET due_at = now() WHERE application_id = $1 RETURNING 1';
+      await until(async () => {
+        await test.dataSource.query(passTime, [application.id]);
+        await deployments.work();
+        const text = 'SELECT FROM deployment_tasks WHERE application_id = $1';
+        return (await test.dataSource.query<object[]>(text, [application.id])).length === 0;
+      });
+    } finally {
+      await test.dataSource.query(`DROP FUNCTION ${trigger} CASCADE`);
+    }
+    const versions = await desired(kind, flow.id);
+    expect(ids.slice(0, 1_000).map((id) => versions.get(id))).toEqual(['2', ...Array<string>(999).fill('1')]);
+    expect(versions.size).toBe(1_000);
+    const { body } = await test.client.get(`/applications/${application.id}/jobLogs`, { token: user.token });
+    expect(body.items).toMatchObject([
+      {
+        name: `${kind}Deployments.release`,
+        status: 'errored',
+        error: { message: expect.stringContaining('failed 6 times and is given up') },
+        requestedById: user.id,
+      },
+    ]);
+  });
+
   it('end with their application', async () => {
     const flow = await deployments.flow();
     await deployments.release(flow, 'develop', await deployments.device());

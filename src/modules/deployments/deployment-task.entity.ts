@@ -37,6 +37,14 @@ export class DeploymentTask {
   /** The last device that was looked at. */
   @Column({ type: 'text', default: '' })
   after: string;
+
+  /** How often it failed. */
+  @Column({ type: 'integer', default: 0 })
+  attempts: number;
+
+  /** When it may be tried again, where it failed. */
+  @Column({ type: 'timestamptz', nullable: true })
+  dueAt: Date | null;
 }
 
 export const DEPLOYMENT_TASKS = holding(DeploymentTask, { table: 'deployment_tasks', title: 'Task' });

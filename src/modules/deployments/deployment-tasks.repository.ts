@@ -10,17 +10,24 @@ import type { DeploymentKind, DueTask, NewTask } from './deployment-change.js';
 export const BATCH = 1_000;
 /** How many applications a worker looks at in turn. */
 const APPLICATIONS = 20;
+/** How long a change waits that failed for the first time; each further time three times as long. */
+const FIRST_PAUSE_S = 5;
 /** The first half of keys of advisory locks, one for each kind; nothing else has it. */
-export const TURNS: Readonly<Record<DeploymentKind['name'], number>> = { edge: 0x64657032, embedded: 0x64657033 };
+export const TURNS: Readonly<Record<DeploymentKind['name'], number>> = {
+  edge: 0x64657032,
+  embedded: 0x64657033,
+};
 
 const ADD = `INSERT INTO deployment_tasks (application_id, kind, change, source, device_ids, windows)
   VALUES ($1, $2, $3::jsonb, $4::jsonb, $5::text[], $6::jsonb) RETURNING id`;
 const TRY = 'SELECT pg_try_advisory_xact_lock($1, hashtext($2))';
-const HEAD = `SELECT id, application_id, change, source, device_ids, windows, after FROM deployment_tasks
+const HEAD = `SELECT id, application_id, change, source, device_ids, windows, after, coalesce(due_at <= now(), true) AS is_due FROM deployment_tasks
   WHERE kind = $1 AND application_id = $2 ORDER BY id LIMIT 1`;
 const PASS = 'UPDATE deployment_tasks SET after = $2 WHERE id = $1';
 const DONE = 'DELETE FROM deployment_tasks WHERE id = $1';
-const WAITING = `SELECT w.application_id FROM (SELECT DISTINCT t.application_id FROM deployment_tasks t WHERE t.kind = $1) w
+const FAILED = `UPDATE deployment_tasks SET attempts = attempts + 1,
+  due_at = now() + ${FIRST_PAUSE_S} * 3 ^ attempts * interval '1 second' WHERE id = $1 RETURNING attempts`;
+const WAITING = `SELECT w.application_id FROM (SELECT DISTINCT t.application_id FROM deployment_tasks t WHERE t.kind = $1 AND coalesce(t.due_at <= now(), true)) w
   ORDER BY random() LIMIT ${APPLICATIONS}`;
 
 /** The devices of a task that are next, and whether more follow. */
@@ -66,6 +73,12 @@ export class DeploymentTasksRepository {
   /** Notes that a change was made for the devices up to `last`; without it, for all. */
   async pass({ id }: DueTask, last: string | undefined, transaction: Transaction): Promise<void> {
     await transaction.run(last === undefined ? prepared(DONE, [id]) : prepared(PASS, [id, last]));
+  }
+
+  /** Notes that a change failed, which waits from now on; how often it did. Nothing where it is gone. */
+  async fail({ id }: DueTask, transaction: Transaction): Promise<number | undefined> {
+    const [row] = await transaction.run(prepared(FAILED, [id]));
+    return row && Number(row[0]);
   }
 
   /** Some applications in which changes wait. */

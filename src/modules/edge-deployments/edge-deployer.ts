@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { Deployer } from '../deployments/deployer.js';
 import type { DeploymentKind } from '../deployments/deployment-change.js';
 import { DeploymentTasksRepository } from '../deployments/deployment-tasks.repository.js';
@@ -16,7 +17,12 @@ const EDGE: DeploymentKind = {
 /** Changes what edge compute devices are to run. */
 @Injectable()
 export class EdgeDeployer extends Deployer {
-  constructor(database: Database, tasks: DeploymentTasksRepository, rows: EdgeChangesRepository) {
-    super(database, tasks, rows, EDGE);
+  constructor(
+    database: Database,
+    tasks: DeploymentTasksRepository,
+    rows: EdgeChangesRepository,
+    jobs: JobsService,
+  ) {
+    super(database, tasks, rows, jobs, EDGE);
   }
 }

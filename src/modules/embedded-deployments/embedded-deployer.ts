@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { Deployer } from '../deployments/deployer.js';
 import type { DeploymentKind } from '../deployments/deployment-change.js';
 import { DeploymentTasksRepository } from '../deployments/deployment-tasks.repository.js';
@@ -15,7 +16,12 @@ const EMBEDDED: DeploymentKind = {
 /** Changes what embedded devices are to run. */
 @Injectable()
 export class EmbeddedDeployer extends Deployer {
-  constructor(database: Database, tasks: DeploymentTasksRepository, rows: EmbeddedChangesRepository) {
-    super(database, tasks, rows, EMBEDDED);
+  constructor(
+    database: Database,
+    tasks: DeploymentTasksRepository,
+    rows: EmbeddedChangesRepository,
+    jobs: JobsService,
+  ) {
+    super(database, tasks, rows, jobs, EMBEDDED);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database } from '../database/database.js';
+import { Database, type Transaction } from '../database/database.js';
 import { prepared } from '../database/statements.js';
 import type { LoggedJob } from './job-definition.js';
 import { jobLogId } from './job-log-id.js';
@@ -76,6 +76,7 @@ const EXTEND = `UPDATE jobs SET due_at = ${IN(3)} WHERE ${MINE} RETURNING id`;
 const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${MINE} RETURNING id`;
 const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${MINE} RETURNING id`;
 const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = ${IN(4)} WHERE ${MINE} RETURNING id`;
+const ERROR = `UPDATE jobs SET status = 'errored', error = $2, started_at = now(), completed_at = now() WHERE id = $1`;
 /** Of the kinds that there are, what is to be done: due and waiting, due later, or in the hands of a worker. */
 const STANDING = `SELECT name, CASE WHEN status = 'inProgress' THEN 'running' WHEN due_at > now() THEN 'later' ELSE 'waiting' END AS state,
     count(*)::integer AS count,
@@ -150,6 +151,11 @@ export class JobRows {
 
   retry(job: ClaimedJob, error: JobError, delayMs: number): Promise<boolean> {
     return this.write(RETRY, job, [JSON.stringify(error), delayMs]);
+  }
+
+  /** Ends a job that was never begun. */
+  async error(transaction: Transaction, id: string, error: JobError): Promise<void> {
+    await transaction.run(prepared(ERROR, [id, JSON.stringify(error)]));
   }
 
   /** Jobs that wait for a worker, those due longest first; `abandoned` when one had it and died. */

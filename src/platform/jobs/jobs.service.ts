@@ -4,8 +4,9 @@ import type { Queue } from 'bull';
 import { createHash } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import type { Transaction } from '../database/database.js';
+import { Metrics } from '../probes/metrics.js';
 import { newId } from '../resource.js';
-import type { JobDefinition } from './job-definition.js';
+import type { JobDefinition, LoggedJob } from './job-definition.js';
 import { jobIdPrefix } from './job-log-id.js';
 import { JobRows, type JobRequester } from './job-rows.js';
 import { QUEUE, queueEntry } from './queue.js';
@@ -20,6 +21,7 @@ export class JobsService {
   constructor(
     private readonly rows: JobRows,
     @InjectQueue(QUEUE) private readonly queue: Queue,
+    private readonly metrics: Metrics,
   ) {}
 
   /**
@@ -39,6 +41,23 @@ export class JobsService {
     await this.rows.add(transaction.manager, { id, name, payload, dueAt, logged }, by);
     if (!dueAt) transaction.afterCommit(async () => void this.wakeWorker(id, name));
     return id;
+  }
+
+  /**
+   * Tells of work that was no job and is given up as of a job: it stands in the log of its application and counts among those
+   * that ended.
+   */
+  async tellFailed(
+    transaction: Transaction,
+    name: string,
+    logged: LoggedJob,
+    message: string,
+    by?: JobRequester,
+  ): Promise<void> {
+    const id = newJobId();
+    await this.rows.add(transaction.manager, { id, name, payload: {}, logged }, by);
+    await this.rows.error(transaction, id, { name: 'Error', message });
+    transaction.afterCommit(async () => this.metrics.countJob(name, 'errored'));
   }
 
   private async wakeWorker(id: string, kind: string): Promise<void> {
