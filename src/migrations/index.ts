@@ -45,6 +45,7 @@ import { JobLogs1795595000000 } from './1795595000000-JobLogs.js';
 import { Deployments1795600000000 } from './1795600000000-Deployments.js';
 import { EmbeddedModules1795605000000 } from './1795605000000-EmbeddedModules.js';
 import { RetriedDeployments1795635000000 } from './1795635000000-RetriedDeployments.js';
+import { ModuleTurns1795635000001 } from './1795635000001-ModuleTurns.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -95,4 +96,5 @@ export const migrations = [
   Deployments1795600000000,
   EmbeddedModules1795605000000,
   RetriedDeployments1795635000000,
+  ModuleTurns1795635000001,
 ];

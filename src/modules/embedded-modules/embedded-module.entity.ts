@@ -8,7 +8,7 @@ export type ModuleStatus = 'wanted' | 'ready' | 'failed';
 
 /** A module that was compiled for a device, or is to be. Its bytes are a blob, whose key follows from `content`. */
 @Entity('embedded_modules')
-@Index('embedded_modules_due', ['dueAt'], { where: `status = 'wanted'` })
+@Index('embedded_modules_wanted', ['applicationId', 'dueAt'], { where: `status = 'wanted'` })
 @Index('embedded_modules_by_making', ['madeAt'])
 export class EmbeddedModule {
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })

@@ -6,6 +6,8 @@ import type { ModuleFacts } from './module-facts.js';
 
 /** A worker that has said nothing for so long has lost what it was at. */
 export const LEASE_MS = 20_000;
+/** How many applications have their turn at a time. */
+const MOST_TURNS = 32;
 /** What does not compile is not tried again before so long. */
 const RETRY = `interval '1 minute'`;
 const LEASE = `interval '${LEASE_MS} milliseconds'`;
@@ -43,12 +45,26 @@ const ASKED = `SELECT m.recipe, m.status, m.error, m.content, m.gzip, m.facts FR
   ORDER BY m.asked_at DESC LIMIT 1`;
 const AGAIN = `UPDATE embedded_modules m SET status = 'wanted', attempts = 0, due_at = now(), content = NULL, bytes = 0
   WHERE ${KEY} AND m.status = 'ready' AND m.content = $5`;
-const CLAIM = `UPDATE embedded_modules m SET due_at = now() + ${LEASE}, attempts = m.attempts + 1
-  FROM (SELECT w.application_id, w.device_id, w.bundle_version, w.recipe FROM embedded_modules w
-    WHERE w.status = 'wanted' AND w.due_at <= now() ORDER BY w.due_at LIMIT $1 FOR UPDATE SKIP LOCKED) d
+/** The application after another of those with modules that wait, by SQL of that one's id; after the last comes the first. */
+const nextSql = (after: string): string => {
+  const first = (condition: string) =>
+    `(SELECT w.application_id FROM embedded_modules w WHERE w.status = 'wanted' AND w.due_at <= now()${condition} ORDER BY w.application_id LIMIT 1)`;
+  return `coalesce(${first(` AND w.application_id > ${after}`)}, ${first('')})`;
+};
+/** In the order of their turns applications have the module compiled that waits longest, then all have the next. */
+const CLAIM = `WITH RECURSIVE turns (application_id, turn) AS (
+    SELECT ${nextSql('$2::text')}, 1
+    UNION ALL SELECT ${nextSql('t.application_id')}, t.turn + 1 FROM turns t WHERE t.application_id IS NOT NULL AND t.turn < ${MOST_TURNS}),
+  due AS MATERIALIZED (SELECT a.turn, w.*, row_number() OVER (PARTITION BY a.application_id ORDER BY w.due_at) AS round
+    FROM (SELECT t.application_id, min(t.turn) AS turn FROM turns t GROUP BY 1) a CROSS JOIN LATERAL (
+      SELECT w.application_id, w.device_id, w.bundle_version, w.recipe, w.due_at FROM embedded_modules w
+      WHERE w.application_id = a.application_id AND w.status = 'wanted' AND w.due_at <= now()
+      ORDER BY w.due_at LIMIT $1 FOR UPDATE SKIP LOCKED) w)
+  UPDATE embedded_modules m SET due_at = now() + ${LEASE}, attempts = m.attempts + 1
+  FROM (SELECT * FROM due ORDER BY round, turn LIMIT $1) d
   WHERE (m.application_id, m.device_id, m.bundle_version, m.recipe)
     = (d.application_id, d.device_id, d.bundle_version, d.recipe)
-  RETURNING m.application_id, m.device_id, m.bundle_version, m.recipe, m.attempts`;
+  RETURNING m.application_id, m.device_id, m.bundle_version, m.recipe, m.attempts, d.turn`;
 const EXTEND = `UPDATE embedded_modules m SET due_at = now() + ${LEASE} WHERE ${MINE} RETURNING 1`;
 const RELEASE = `UPDATE embedded_modules m SET due_at = now(), attempts = m.attempts - 1 WHERE ${MINE}`;
 const DROP = `DELETE FROM embedded_modules m WHERE ${MINE}`;
@@ -129,9 +145,15 @@ export class EmbeddedModulesRepository {
     await this.database.run(prepared(AGAIN, [...keyOf(key), content]));
   }
 
-  /** Takes up modules that wait, those that wait longest first. */
-  claim(most: number): Promise<ClaimedModule[]> {
-    return this.database.rows(prepared(CLAIM, [most]));
+  /**
+   * Takes up modules that wait: of the applications that come after one, in the order of their ids, each has its turn. The last of
+   * them comes last.
+   */
+  async claim(most: number, after: string): Promise<ClaimedModule[]> {
+    const claimed = await this.database.rows<ClaimedModule & { turn: number }>(
+      prepared(CLAIM, [most, after]),
+    );
+    return claimed.sort((a, b) => a.turn - b.turn);
   }
 
   /** Keeps what was taken up; false where another worker has it. */

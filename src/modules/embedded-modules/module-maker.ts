@@ -24,11 +24,13 @@ const MOST_ATTEMPTS = 3;
 /** The blobs of a module stay a day longer than its row. */
 const BLOB_SECONDS = (KEPT_DAYS + 1) * 86_400;
 
-/** Compiles the modules that are wanted, those that wait longest first. All workers do this at once, each a few. */
+/** Compiles the modules that are wanted, of one application after the other. All workers do this at once, each a few. */
 @Injectable()
 export class ModuleMaker extends Repeated {
   private readonly log = new Logger(ModuleMaker.name);
   private readonly stopping = new AbortController();
+  /** The application whose turn was last. */
+  private after = '';
 
   constructor(
     private readonly rows: EmbeddedModulesRepository,
@@ -48,7 +50,8 @@ export class ModuleMaker extends Repeated {
   }
 
   protected override async batch(): Promise<boolean> {
-    const claimed = await this.rows.claim(this.config.COMPILE_PROCESSES);
+    const claimed = await this.rows.claim(this.config.COMPILE_PROCESSES, this.after);
+    this.after = claimed.at(-1)?.applicationId ?? '';
     await Promise.all(claimed.map((one) => this.take(one)));
     return claimed.length > 0;
   }
