@@ -76,7 +76,9 @@ export class Stage {
       Promise.all(ORDINALS.slice(0, most).map((ordinal) => target(ordinal + name, role)));
     const apis = await several(2, 'API', 'api');
     const workers = await several(count, 'worker', 'worker');
-    for (const one of [...apis, ...workers]) await one.start();
+    // The first makes the schema.
+    await apis[0]!.start();
+    await Promise.all([...apis.slice(1), ...workers].map((one) => one.start()));
     return new Stage(dataDir, postgres, redis, mailbox, apis, workers);
   }
 
