@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { existsSync, readFileSync } from 'node:fs';
+import { prune } from '../src/openapi/document.js';
 import { documentText } from '../src/openapi/emit.js';
 import { startApp } from './app.js';
 import { documentFaults } from './document-rules.js';
@@ -39,6 +40,18 @@ describe('the document', () => {
 
 describe('the rules', () => {
   type Loose = Record<string, any>;
+
+  /** What the document says of one path, which takes less time to look at than all of it. */
+  function excerpt(): OpenAPIObject {
+    const { '/me': me } = document.paths;
+    const part = structuredClone({ ...document, paths: { '/me': me! } });
+    prune(part);
+    return part;
+  }
+
+  it('find nothing wrong where nothing is', () => {
+    expect(documentFaults(excerpt())).toEqual([]);
+  });
 
   it.each<[string, (document: Loose) => void, string]>([
     ['another id', ({ paths }) => (paths['/me'].get.operationId = 'getMe'), 'getMe is not <tag>_<action>'],
@@ -89,12 +102,12 @@ describe('the rules', () => {
     ['another name', ({ components }) => (components.schemas.my_thing = {}), 'my_thing is not PascalCase'],
     [
       'a lost reference',
-      ({ components }) => delete components.schemas.OrgLimits,
-      '#/components/schemas/OrgLimits leads nowhere',
+      ({ components }) => delete components.schemas.UserLimits,
+      '#/components/schemas/UserLimits leads nowhere',
     ],
   ])('notice %s', (_title, spoil, fault) => {
-    const spoilt = structuredClone(document) as Loose;
-    spoil(spoilt);
-    expect(documentFaults(spoilt as OpenAPIObject)).toContain(fault);
+    const spoilt = excerpt();
+    spoil(spoilt as Loose);
+    expect(documentFaults(spoilt)).toContain(fault);
   });
 });

@@ -364,7 +364,7 @@ function tellDefaults(node: Json): void {
 }
 
 /** Takes out shared parts that no operation reaches. One walk: text is a reference wherever it stands, also in a mapping. */
-function prune(document: OpenAPIObject): void {
+export function prune(document: OpenAPIObject): void {
   const { responses = {}, schemas = {}, ...others } = document.components!;
   const parts: Record<string, Record<string, unknown>> = { responses, schemas };
   const reached = new Set<string>();
