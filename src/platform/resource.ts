@@ -7,11 +7,6 @@ export function newId(): string {
   return new ObjectId().toHexString();
 }
 
-/** An id that none made until now is greater than, nor any of this second: processes make those in orders of their own. */
-export function newestId(): string {
-  return newId().slice(0, 8).padEnd(24, 'f');
-}
-
 /** What every stored resource has: an id and its two dates. Statements set all three. */
 export abstract class Resource {
   @PrimaryColumn({ type: 'text' })

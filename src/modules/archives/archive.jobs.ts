@@ -4,6 +4,7 @@ import { Outcomes, type Outcome, type Task } from '../../platform/callbacks/outc
 import { NotFound } from '../../platform/errors/errors.js';
 import { defineJob, type LoggedJob } from '../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
+import type { EventsBound } from '../events/event-selection.repository.js';
 import { askedDays, DAY, dayText, dueDay, type Days } from './archive-days.js';
 import {
   ArchivedApplicationsRepository,
@@ -46,8 +47,7 @@ export const ARCHIVE_BACKFILL = defineJob<AskedDays>('application.backfillArchiv
   ...optionsOf('application.backfillArchiveData', spanOf),
   attempts: 20,
 });
-/** `until` is an id of when it was asked for. */
-export const ARCHIVE_EVENTS = defineJob<AskedArchive & { until: string }>(
+export const ARCHIVE_EVENTS = defineJob<AskedArchive & EventsBound>(
   'application.fullEventsArchive',
   optionsOf('application.fullEventsArchive'),
 );
@@ -83,10 +83,10 @@ export class ArchiveJobs {
   }
 
   @OnJob(ARCHIVE_EVENTS)
-  archiveEvents(task: AskedArchive & { until: string }, job: JobContext): Promise<object | undefined> {
+  archiveEvents(task: AskedArchive & EventsBound, job: JobContext): Promise<object | undefined> {
     const about = { type: 'application.fullEventsArchive', title: 'The archive of all events', ...task };
     return this.tellOf(about, job, async (work) => {
-      await this.archiver.archiveEvents(work, task.until);
+      await this.archiver.archiveEvents(work, task);
       const output = { eventsDirectory: work.target.directory };
       return { data: {}, output, text: 'All events are in the archive.' };
     });

@@ -11,6 +11,7 @@ import {
 } from '../device-exports/exported-devices.repository.js';
 import { bytesOf } from '../device-exports/pages.js';
 import { EventLines } from '../events/event-lines.js';
+import type { EventsBound } from '../events/event-selection.repository.js';
 import { ArchivedApplicationsRepository } from './archived-applications.repository.js';
 import { DAY } from './archive-days.js';
 import { beyondHeading } from './archive-lines.js';
@@ -52,9 +53,12 @@ export class Archiver {
     if (includeDataTables) await this.archiveTablesOf(work, day);
   }
 
-  /** Archives all events that were there when it was asked for, which an id of that time tells. */
-  async archiveEvents({ applicationId, target, signal }: ArchiveWork, until: string): Promise<void> {
-    const ids = this.events.selectedIds({ applicationId, selection: { query: {} }, until });
+  /** Archives all events that were there when it was asked for. */
+  async archiveEvents(
+    { applicationId, target, signal }: ArchiveWork,
+    { until, latest }: EventsBound,
+  ): Promise<void> {
+    const ids = this.events.selectedIds({ applicationId, selection: { query: {} }, until, latest });
     const lines = this.events.csv({ applicationId, ids, excludeUpdates: false }, signal);
     await target.put(keysOf().events, bytesOf(lines));
   }

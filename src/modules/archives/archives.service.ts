@@ -7,7 +7,6 @@ import { Database } from '../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import type { JobDefinition } from '../../platform/jobs/job-definition.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { newestId } from '../../platform/resource.js';
 import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import type { RateLimit } from '../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../platform/throttle/rate-limits.js';
@@ -15,6 +14,7 @@ import { exportEntry } from '../device-exports/export-entry.js';
 import { AT } from './archive-config.rules.js';
 import { askedDays, DAY, dayOf, dayText, isOldEnough, type Days } from './archive-days.js';
 import { ARCHIVE_BACKFILL, ARCHIVE_DAY, ARCHIVE_EVENTS, ARCHIVE_TABLES } from './archive.jobs.js';
+import { EventSelectionRepository } from '../events/event-selection.repository.js';
 import {
   ArchivedApplicationsRepository,
   type ArchivedApplication,
@@ -32,6 +32,7 @@ export class ArchivesService {
 
   constructor(
     private readonly applications: ArchivedApplicationsRepository,
+    private readonly events: EventSelectionRepository,
     private readonly listeners: ListenersOfJobs,
     private readonly jobs: JobsService,
     private readonly database: Database,
@@ -63,7 +64,7 @@ export class ArchivesService {
 
   async archiveEvents(application: ApplicationAccess, by: Author): Promise<JobEnqueuedResult> {
     const archived = await this.demand(application);
-    return this.enqueue(application, archived, ARCHIVE_EVENTS, { until: newestId() }, by);
+    return this.enqueue(application, archived, ARCHIVE_EVENTS, await this.events.bound(application.id), by);
   }
 
   async archiveTables(application: ApplicationAccess, by: Author): Promise<JobEnqueuedResult> {

@@ -5,7 +5,6 @@ import type { ListenersQuery } from '../../platform/callbacks/asked-listeners.js
 import { ListenersOfJobs, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Database } from '../../platform/database/database.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { newId } from '../../platform/resource.js';
 import { Reply } from '../../platform/response/answers.js';
 import { JobEnqueuedResult, Success } from '../../platform/shared.schemas.js';
 import { EVENT_BULK, EventBulkJobs, MOST_TOGETHER } from './event-bulk.jobs.js';
@@ -75,10 +74,10 @@ export class EventBulkService {
   ): Promise<Reply<JobEnqueuedResult>> {
     const told = email !== undefined || callbackUrl !== undefined;
     const listeners = told ? await this.listeners.find({ email, callbackUrl }, by) : {};
-    const events = { applicationId, selection, until: newId() };
-    const jobId = await this.database.transaction((transaction) =>
-      this.jobs.enqueue(transaction, EVENT_BULK, { events, change, by: by.kept(), listeners }, by),
-    );
+    const jobId = await this.database.transaction(async (transaction) => {
+      const events = { applicationId, selection, ...(await this.selected.bound(applicationId, transaction)) };
+      return this.jobs.enqueue(transaction, EVENT_BULK, { events, change, by: by.kept(), listeners }, by);
+    });
     return new Reply(202, Object.assign(new JobEnqueuedResult(), { jobId }));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Runner } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { Stored } from '../../platform/response/answers.js';
 import { followGroups, paging, searching } from '../devices/followed-groups.js';
@@ -9,12 +9,21 @@ import { LISTED_EVENT } from './event-lists.repository.js';
 import type { Event } from './event.resource.js';
 import { selectedSql, type EventSelection } from './event-selection.columns.js';
 
+/**
+ * What no event goes beyond that was there when a job was asked for: read from those events, as of one second processes make ids in
+ * orders of their own, and clocks differ.
+ */
+export interface EventsBound {
+  /** The greatest id. */
+  until: string;
+  /** The latest time at which one happened, in ISO 8601; absent where an earlier release asked. */
+  latest?: string;
+}
+
 /** Which events a job goes through: those of an application that are selected and that were there when it was asked for. */
-export interface SelectedEvents {
+export interface SelectedEvents extends EventsBound {
   applicationId: string;
   selection: EventSelection;
-  /** An id that was made then. */
-  until: string;
 }
 
 /** Those of a window of all events that are selected, and where the next one begins; nothing after the last. */
@@ -31,6 +40,7 @@ export interface SelectedEvent {
 }
 
 const WINDOW = 2_000;
+const BOUND = `SELECT coalesce(max(t.id), '') AS until, max(t.creation_date) AS latest FROM events t WHERE t.application_id = $1`;
 const APPLICATION = 'SELECT a.name FROM applications a WHERE a.id = $1';
 const SOME = `SELECT ${LISTED_EVENT.columns}, t.id, t.update_count FROM events t
   WHERE t.application_id = $1 AND t.id = ANY ($2::text[]) ORDER BY t.id`;
@@ -64,16 +74,27 @@ export class EventSelectionRepository {
     return rows.map(([found]) => found!);
   }
 
+  /** The bound of the events that are there; in a transaction, last before the job is enqueued. */
+  async bound(applicationId: string, runner: Runner = this.database): Promise<EventsBound> {
+    const statement = prepared(BOUND, [applicationId]);
+    const [bound] = await runner.rows<{ until: string; latest: Date | null }>(statement);
+    const { until, latest } = bound!;
+    return { until, latest: latest?.toISOString() };
+  }
+
   /** Those of the next window, which looks at so many events and no more: a job has time, a statement has none. */
-  async window({ applicationId, selection, until }: SelectedEvents, after: string): Promise<EventWindow> {
+  async window(
+    { applicationId, selection, until, latest }: SelectedEvents,
+    after: string,
+  ): Promise<EventWindow> {
     const following = paging(this.database, applicationId, 'query');
     const followed = await followGroups([selection.query ?? {}], eventQueryFields, following);
-    const values: unknown[] = [applicationId, after, until, WINDOW];
+    const values: unknown[] = [applicationId, after, until, WINDOW, latest ?? 'infinity'];
     const text = `WITH next AS MATERIALIZED (
         SELECT e.id FROM events e WHERE e.application_id = $1 AND e.id > $2 AND e.id <= $3 ORDER BY e.id LIMIT $4)
       SELECT (SELECT CASE WHEN count(*) = $4 THEN max(n.id) END FROM next n) AS last, ARRAY(
         SELECT t.id FROM next n CROSS JOIN LATERAL (SELECT * FROM events e WHERE e.id = n.id OFFSET 0) t
-        WHERE ${selectedSql(selection, values, followed)} ORDER BY t.id) AS ids`;
+        WHERE t.creation_date <= $5 AND ${selectedSql(selection, values, followed)} ORDER BY t.id) AS ids`;
     const [window] = await this.database.rows<EventWindow>({ text, values });
     return window!;
   }

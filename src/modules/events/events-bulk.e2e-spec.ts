@@ -6,6 +6,7 @@ import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
 import { Job } from '../../platform/jobs/job.entity.js';
 import { newId } from '../../platform/resource.js';
+import { EventSelectionRepository } from './event-selection.repository.js';
 import { EventBulkJobs, type EventBulkJob } from './event-bulk.jobs.js';
 
 const receiver = new CallbackReceiver();
@@ -34,12 +35,12 @@ const told = async (jobId: string) => {
   return receiver.told(jobId)[0];
 };
 
-/** More than are done at once, inserted; the subjects are numbers. */
+/** More than are done at once, inserted; the subjects are numbers. Some have ids of a process that is ahead of all that are made here. */
 const fill = (n: number, state = 'new') =>
   test.dataSource.query(
     `INSERT INTO events (id, application_id, creation_date, last_updated, level, state, subject, event_tags,
        disable_tag_change_tracking, source_type, source_id)
-     SELECT '00' || substr(md5($1 || n), 1, 22), $1, now(), now(), 'info', $3, n::text, '{}', false, 'user', $1
+     SELECT CASE n % 3 WHEN 0 THEN 'ff' ELSE '00' END || substr(md5($1 || n), 1, 22), $1, now(), now(), 'info', $3, n::text, '{}', false, 'user', $1
      FROM generate_series(1, $2::int) n`,
     [application.id, n, state],
   );
@@ -100,6 +101,35 @@ describe('Many events', () => {
       [application.id],
     );
     expect(twice.n).toBe(230);
+  });
+
+  it('are those that were there, whatever order processes and transactions make ids in, each once', async () => {
+    const selected = test.app.get(EventSelectionRepository);
+    const insert = `INSERT INTO events (id, application_id, creation_date, last_updated, level, state, subject, event_tags,
+        disable_tag_change_tracking, source_type, source_id)
+      VALUES ($2, $1, clock_timestamp(), now(), 'info', 'new', 'x', '{}', false, 'user', $1)`;
+    const add = (
+      id: string,
+      runner: { query(text: string, values: unknown[]): Promise<unknown> } = test.dataSource,
+    ) => runner.query(insert, [application.id, id]);
+    const second = newId().slice(0, 8);
+    const other = test.dataSource.createQueryRunner();
+    try {
+      await other.startTransaction();
+      await add(second.padEnd(24, '1'), other);
+      const there = [second.padEnd(24, '0'), second.padEnd(24, 'f')];
+      for (const id of there) await add(id);
+      const bound = await selected.bound(application.id);
+      await other.commitTransaction();
+      await test.dataSource.query('SELECT pg_sleep(0.002)');
+      const later = [second.padEnd(24, '2'), `f${second.padEnd(23, 'f')}`];
+      for (const id of later) await add(id);
+      const { ids } = await selected.window({ applicationId: application.id, selection: {}, ...bound }, '');
+      expect(ids.filter((id) => id !== second.padEnd(24, '1'))).toEqual(there);
+      expect(new Set(ids).size).toBe(ids.length);
+    } finally {
+      await other.release();
+    }
   });
 
   it('are deleted by a query, with their updates', async () => {

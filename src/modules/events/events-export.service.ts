@@ -7,7 +7,6 @@ import { ListenersOfJobs } from '../../platform/callbacks/listeners.js';
 import { Database } from '../../platform/database/database.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { compileAdvancedQuery } from '../../platform/list/advanced-query.js';
-import { newId } from '../../platform/resource.js';
 import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import { exportEntry } from '../device-exports/export-entry.js';
 import { ExportTurnsRepository } from '../device-exports/export-turns.repository.js';
@@ -37,16 +36,14 @@ export class EventsExportService {
   ): Promise<JobEnqueuedResult> {
     const selection = { query };
     compileAdvancedQuery(query, EVENT_QUERY_FIELDS, [], `${BODY}.query`);
-    const task: EventsExportTask = {
-      events: { applicationId: application.id, selection, until: newId() },
-      format,
-      excludeUpdates,
-      listeners: await this.listeners.find(asked, by, BODY),
-    };
+    const listeners = await this.listeners.find(asked, by, BODY);
     const applicationName = await this.selected.nameOf(application.id);
     return this.database.transaction(async (transaction) => {
       await this.turns.take(application.id, 'events', this.config.EXPORT_INTERVAL, transaction);
       await writeEntry(transaction.manager, by, exportEntry(application, { applicationName }));
+      const bound = await this.selected.bound(application.id, transaction);
+      const events = { applicationId: application.id, selection, ...bound };
+      const task: EventsExportTask = { events, format, excludeUpdates, listeners };
       const jobId = await this.jobs.enqueue(transaction, EVENTS_EXPORT, task, by);
       return Object.assign(new JobEnqueuedResult(), { jobId });
     });
