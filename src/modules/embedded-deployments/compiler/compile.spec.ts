@@ -23,6 +23,34 @@ const BUNDLE = bundleOf({
     ],
     nodes: Array.from({ length: 20 }, (_, i) => ({ id: `path${i}`, type: 'AnnotationNode' })),
   },
+  // Each rule makes twice as much of what the one before it made.
+  Greedy: {
+    triggers: ['texts', 'copies'].map((key) => ({ type: 'direct', key, outputIds: [[key]] })),
+    nodes: [
+      {
+        id: 'texts',
+        type: 'MutateNode',
+        config: {
+          rules: Array.from({ length: 40 }, () => ({
+            type: 'set',
+            valueTemplate: '{{data.text}}{{data.text}}',
+            destination: 'data.text',
+          })),
+        },
+      },
+      {
+        id: 'copies',
+        type: 'MutateNode',
+        config: {
+          rules: Array.from({ length: 40 }, (_, i) => ({
+            type: 'copy',
+            source: 'data',
+            destination: `data.copy${i}`,
+          })),
+        },
+      },
+    ],
+  },
 });
 
 const IMPORTS = [
@@ -153,6 +181,23 @@ describe('a module', () => {
     host.loop();
     expect(host.debugged[1]).toMatchObject({ error: { name: 'RangeError' } });
   });
+
+  it.each(['texts', 'copies'])(
+    'ends a run in which a single step makes %s without end, and works on',
+    (key) => {
+      const host = Host.started(own.module, { functions: { read_pin: () => 0 } });
+      host.loop();
+      host.direct(key, { text: 'much' });
+      expect(host.loop()).toBe(0);
+      expect(host.debugged.at(-1)).toMatchObject({
+        error: { name: 'RangeError', message: 'the run needs too much memory' },
+        nodeId: key,
+      });
+      expect(host.memory.buffer.byteLength).toBeLessThanOrEqual(512 * 1024 * 1024);
+      expect(host.loop(1_000)).toBe(0);
+      expect(host.debugged.at(-1)).toMatchObject({ message: 'done' });
+    },
+  );
 
   it('has a function that does nothing', () => {
     const host = new Host(own.module, { functions: { read_pin: () => 0 } });

@@ -1,4 +1,5 @@
 import { numberOfDecimal } from './decimal';
+import { isShort } from './memory';
 import { textOfNumber } from './number';
 import { TextBuilder } from './text-builder';
 import { decodeUtf8 } from './utf8';
@@ -38,7 +39,7 @@ class JsonReader {
     const keys: Array<string> = [];
     while (true) {
       let value = this.start();
-      if (value === null) return null;
+      if (value === null || isShort()) return null;
       if (value.kind >= Kind.List && open.length == this.deepest) return null;
       if (value.kind >= Kind.List && !this.closes(value)) {
         open.push(value);

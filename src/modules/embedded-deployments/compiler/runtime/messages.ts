@@ -3,6 +3,7 @@ import { constant, text } from './constants';
 import { eea_get_time, eea_send_message } from './env';
 import { FlowFact, flowFact } from './flows';
 import { writeJson } from './json';
+import { isShort } from './memory';
 import { Run } from './run';
 import { ERRORS, EVERYTHING, trace, traces } from './trace';
 import { encodeUtf8, lengthInUtf8 } from './utf8';
@@ -47,7 +48,7 @@ export function now(): f64 {
 
 /** Sends a message; a node returns what it answers unless that is 0. */
 export function send(run: Run, topic: string, payload: string, qos: i32): i32 {
-  if (lengthInUtf8(payload) > LONGEST_PAYLOAD)
+  if (isShort() || lengthInUtf8(payload) > LONGEST_PAYLOAD)
     return run.fail('RangeError', 'the message is longer than 256 KiB');
   const code = sendMessage(topic, payload, qos);
   return code == 0 ? 0 : run.refused('eea_send_message', code);
@@ -111,6 +112,7 @@ function sendDebug(message: Value): i32 {
     message.set('payload', Value.text('(too long for a debug message)'));
     json = writeJson(Value.list([message]));
   }
+  if (isShort()) return 0;
   if (lengthInUtf8(json) <= LONGEST_PAYLOAD) return sendMessage(ownTopic('fromAgent/debug'), json, 0);
   trace(ERRORS, 'a debug message is longer than 256 KiB');
   return 0;

@@ -1,8 +1,8 @@
 import { DEBUG, DEEPEST_STACK, STEP_STARTS, STEP_TABLE } from './bundle';
-import { tidy } from './memory';
+import { collect, tidy } from './memory';
 import { step } from './steps';
 import { Trigger } from './triggers';
-import { Value } from './value';
+import { UNDEFINED, Value } from './value';
 
 /** What a step returns whose path ends there. */
 export const END: i32 = -1;
@@ -105,10 +105,20 @@ export class Run {
       this.trail = next.trail;
       output = step(this.step, this);
       if (output >= 0 && !this.follow(this.step, output, this.payload, this.frame)) output = this.overflow();
-      if (!tidy() && output != FAILED) output = this.fail('RangeError', 'the run needs too much memory');
+      if (!tidy()) output = this.exhausted();
       next = this.first;
     }
     return output != FAILED;
+  }
+
+  /** Lets go of what the run holds, so that there is room to tell of it. */
+  private exhausted(): i32 {
+    this.payload = UNDEFINED;
+    this.frame = null;
+    this.resumed = null;
+    this.first = null;
+    collect();
+    return this.fail('RangeError', 'the run needs too much memory');
   }
 
   private overflow(): i32 {

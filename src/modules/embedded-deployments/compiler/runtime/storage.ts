@@ -1,6 +1,7 @@
 import { STORAGE } from './bundle';
 import { eea_storage_read, eea_storage_save } from './env';
 import { parseOwnJson, writeJson } from './json';
+import { isShort } from './memory';
 import { encodedUtf8 } from './messages';
 import { FlowFact, flowFact } from './flows';
 import { Run } from './run';
@@ -45,7 +46,7 @@ export function storeValue(run: Run, key: string, value: Value): bool {
   let values = stored.member(id);
   const opened = values.isObject ? 0 : entrySize(id, EMPTY);
   const grown = size + opened + entrySize(key, value) - entrySize(key, values.member(key));
-  if (grown > capacity) return false;
+  if (grown > capacity || isShort()) return false;
   size = grown;
   changed = true;
   if (opened > 0) stored.set(id, (values = Value.object()));

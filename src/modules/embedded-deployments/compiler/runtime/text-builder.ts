@@ -1,4 +1,6 @@
-/** A text that grows. */
+import { isShort } from './memory';
+
+/** A text that grows, as long as there is memory. */
 @final
 export class TextBuilder {
   private buffer: ArrayBuffer = new ArrayBuffer(128);
@@ -11,7 +13,7 @@ export class TextBuilder {
   /** Appends the units of a text from one to before another. */
   appendPart(text: string, from: i32, to: i32): this {
     const bytes = (to - from) << 1;
-    this.reserve(bytes);
+    if (!this.reserve(bytes)) return this;
     memory.copy(
       changetype<usize>(this.buffer) + this.size,
       changetype<usize>(text) + ((<usize>from) << 1),
@@ -23,25 +25,29 @@ export class TextBuilder {
 
   /** Appends one unit of UTF-16. */
   unit(code: i32): this {
-    this.reserve(2);
+    if (!this.reserve(2)) return this;
     store<u16>(changetype<usize>(this.buffer) + this.size, <u16>code);
     this.size += 2;
     return this;
   }
 
   get text(): string {
-    if (this.size == 0) return '';
+    if (this.size == 0 || isShort(this.size)) return '';
     const text = __new(this.size, idof<String>());
     memory.copy(text, changetype<usize>(this.buffer), this.size);
     return changetype<string>(text);
   }
 
-  private reserve(bytes: i32): void {
+  /** Makes room for more. Answers whether there is. */
+  private reserve(bytes: i32): bool {
     const needed = this.size + bytes;
     const had = this.buffer.byteLength;
-    if (needed <= had) return;
-    const grown = new ArrayBuffer(max(needed, had << 1));
+    if (needed <= had) return true;
+    const size = max(needed, had << 1);
+    if (isShort(size)) return false;
+    const grown = new ArrayBuffer(size);
     memory.copy(changetype<usize>(grown), changetype<usize>(this.buffer), this.size);
     this.buffer = grown;
+    return true;
   }
 }

@@ -1,3 +1,4 @@
+import { isShort } from './memory';
 import { numberOfText, textOfNumber } from './number';
 
 /** What a value is. */
@@ -173,7 +174,7 @@ export class Value {
     const copy = this.hollow();
     const sources: Array<Value> = [this];
     const copies: Array<Value> = [copy];
-    while (sources.length > 0) {
+    while (sources.length > 0 && !isShort()) {
       const from = sources.pop();
       const to = copies.pop();
       if (from.kind == Kind.List) {

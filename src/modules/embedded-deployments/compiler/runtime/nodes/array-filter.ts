@@ -1,3 +1,4 @@
+import { isShort } from '../memory';
 import { Path } from '../path';
 import { Run } from '../run';
 import { UNDEFINED, Value } from '../value';
@@ -24,7 +25,7 @@ export class Filter {
   }
 
   next(): bool {
-    if (++this.i == this.list.items.length) return false;
+    if (++this.i == this.list.items.length || isShort()) return false;
     this.scope.set('value', this.list.items[this.i]).set('index', Value.number(this.i));
     return true;
   }

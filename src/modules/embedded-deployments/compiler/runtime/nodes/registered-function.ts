@@ -1,4 +1,5 @@
 import { parseJson, writeJson } from '../json';
+import { isShort } from '../memory';
 import { Path } from '../path';
 import { FAILED, Run } from '../run';
 import { decodeUtf8, encodeUtf8, lengthInUtf8 } from '../utf8';
@@ -112,6 +113,10 @@ export class Call {
 
   /** The pointer to so many bytes, all zero. Pointers are what functions of hosts take: integers. */
   room(bytes: i32): i32 {
+    if (isShort(bytes)) {
+      this.fail('RangeError', 'the call needs too much memory');
+      return 0;
+    }
     const room = new StaticArray<u8>(bytes);
     this.held.push(room);
     return <i32>changetype<usize>(room);
@@ -132,7 +137,7 @@ export class Call {
     this.input++;
     this.length = lengthInUtf8(text);
     const at = this.room(this.length);
-    encodeUtf8(text, <usize>at);
+    if (at != 0) encodeUtf8(text, <usize>at);
     return at;
   }
 
@@ -156,7 +161,7 @@ export class Call {
     const width = widthOf(type);
     const at = this.room(items.length << width);
     this.length = items.length;
-    for (let i = 0; i < items.length; i++) {
+    for (let i = 0; at != 0 && i < items.length; i++) {
       const n = numberIn(items[i]);
       if (fits(n, type)) writeNumber(at + (i << width), n, type);
       else this.refuse('a list of numbers of its type');
