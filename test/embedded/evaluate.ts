@@ -24,16 +24,21 @@ export function evaluate(expression: Expression, payload: unknown): unknown {
         .join('');
     case 'unary':
       if (expression.operator === '!') return !of(expression.operand);
-      return expression.operator === '-' ? -Number(of(expression.operand)) : Number(of(expression.operand));
+      return expression.operator === '-'
+        ? -numberOf(of(expression.operand))
+        : numberOf(of(expression.operand));
     case 'choice':
       return of(expression.condition) ? of(expression.then) : of(expression.otherwise);
     case 'call': {
       const args = expression.args.map(of);
-      return expression.name === 'length' ? lengthOf(args[0]) : Math[expression.name](...numbers(args));
+      return expression.name === 'length'
+        ? lengthOf(args[0])
+        : Math[expression.name](...(args.map(numberOf) as [number, number]));
     }
     case 'binary': {
-      const left = of(expression.left) as Comparable;
-      const right = of(expression.right) as Comparable;
+      const left = of(expression.left);
+      const right = of(expression.right);
+      const [one, other] = [primitive(left), primitive(right)] as [Comparable, Comparable];
       switch (expression.operator) {
         case '||':
           return left || right;
@@ -44,40 +49,51 @@ export function evaluate(expression: Expression, payload: unknown): unknown {
         case '!==':
           return left !== right;
         case '==':
-          return isAlike(left, right);
+          return isEqual(left, right);
         case '!=':
-          return !isAlike(left, right);
+          return !isEqual(left, right);
         case '<':
-          return left < right;
+          return one < other;
         case '<=':
-          return left <= right;
+          return one <= other;
         case '>':
-          return left > right;
+          return one > other;
         case '>=':
-          return left >= right;
+          return one >= other;
         case '+':
-          return Number(left) + Number(right);
+          return Number(one) + Number(other);
         case '-':
-          return Number(left) - Number(right);
+          return Number(one) - Number(other);
         case '*':
-          return Number(left) * Number(right);
+          return Number(one) * Number(other);
         case '/':
-          return Number(left) / Number(right);
+          return Number(one) / Number(other);
         case '%':
-          return Number(left) % Number(right);
+          return Number(one) % Number(other);
         case '^':
-          return Number(left) ** Number(right);
+          return Number(one) ** Number(other);
       }
     }
   }
 }
 
-function numbers(values: readonly unknown[]): [number, number] {
-  return values.map(Number) as [number, number];
+/** What operators make of a list or an object, also of one that has members such as `toString`. */
+function primitive(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(printed).join();
+  return isContainer(value) ? '[object Object]' : value;
+}
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const numberOf = (value: unknown): number => Number(primitive(value));
+
+function isEqual(left: unknown, right: unknown): boolean {
+  if (isContainer(left) && isContainer(right)) return left === right;
+  return isAlike(primitive(left), primitive(right));
 }
 
 function printed(value: unknown): string {
-  return [value].join();
+  return value === undefined || value === null ? '' : String(primitive(value));
 }
 
 /** What stands at a path: own members alone, items, units of texts, and `length`. */
