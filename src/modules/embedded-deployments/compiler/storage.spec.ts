@@ -149,6 +149,25 @@ describe('storage', () => {
     expect(host.debugged).toMatchObject([{ error: { name: 'StorageError' }, nodeId: 'store' }]);
   });
 
+  it('becomes smaller where it is larger than it may be by now', () => {
+    const host = keeping(100);
+    pass(host, 'store', 'x'.repeat(80));
+    host.exports.eea_config_set_storage_size!(50);
+    pass(host, 'store', 'x'.repeat(81));
+    pass(host, 'store', 'x'.repeat(79));
+    expect(host.debugged).toMatchObject([{ error: { name: 'StorageError' } }]);
+    host.exports.eea_shutdown!();
+    expect(JSON.parse(host.stored!)).toEqual({ [STORE]: { last: 'x'.repeat(79) } });
+  });
+
+  it('begins empty where more was kept than it may hold, and says so', () => {
+    const host = new Host(stores, { stored: JSON.stringify({ [LOAD]: { last: 'before' } }) });
+    host.exports.eea_config_set_trace_level!(1);
+    host.exports.eea_config_set_storage_size!(20);
+    expect(host.exports.eea_init!()).toBe(0);
+    expect(host.traced).toEqual([{ level: 1, text: 'what is stored is larger than the storage may be' }]);
+  });
+
   it('answers what the host answers', () => {
     const refused = new Host(stores);
     refused.answers.eea_storage_read = 3;

@@ -40,13 +40,13 @@ export function storedValues(run: Run): Value {
   return stored.member(flowFact(run.trigger.flow, FlowFact.Id).asText);
 }
 
-/** Stores a value, which the storage then owns; undefined removes. Answers whether there was room. */
+/** Stores a value, which the storage then owns; undefined removes. Answers whether there was room; less always fits. */
 export function storeValue(run: Run, key: string, value: Value): bool {
   const id = flowFact(run.trigger.flow, FlowFact.Id).asText;
   let values = stored.member(id);
   const opened = values.isObject ? 0 : entrySize(id, EMPTY);
   const grown = size + opened + entrySize(key, value) - entrySize(key, values.member(key));
-  if (grown > capacity || isShort()) return false;
+  if ((grown > capacity && grown > size) || isShort()) return false;
   size = grown;
   changed = true;
   if (opened > 0) stored.set(id, (values = Value.object()));
@@ -66,7 +66,11 @@ export function loadStorage(): i32 {
   size = 2;
   changed = false;
   saved = i64.MIN_VALUE;
-  if (length[0] == 0 || length[0] > <u32>capacity) return 0;
+  if (length[0] == 0) return 0;
+  if (length[0] > <u32>capacity) {
+    trace(ERRORS, 'what is stored is larger than the storage may be');
+    return 0;
+  }
   const read = parseOwnJson(changetype<usize>(buffer), length[0]);
   if (read !== null && read.isObject) {
     stored = read;
