@@ -31,7 +31,7 @@ const RELEASE = `WITH old AS (SELECT p.device_id FROM embedded_deployment_flows 
   SELECT c.device_id, c.device_id NOT IN (SELECT o.device_id FROM old o) FROM changed c`;
 const REPLACE = `UPDATE embedded_deployment_flows p SET desired_version = $5
   WHERE p.application_id = $1 AND p.device_id = ANY ($2::text[]) AND p.flow_id = $3 AND p.desired_version = $4
-  RETURNING p.device_id, false`;
+    AND p.desired_version <> $5 RETURNING p.device_id, false`;
 /** What is not to run any more stays as long as the device runs it. */
 const drop = (
   condition: string,

@@ -206,6 +206,9 @@ describe('Replacing', () => {
     expect((await replace('2', '')).status).toBe(201);
     expect(await versions()).toEqual(['3', undefined]);
     expect((await replace('gone', '3')).status).toBe(201);
+    const { desiredBundleVersion } = await of(old);
+    expect((await replace('3', '3')).status).toBe(201);
+    expect((await of(old)).desiredBundleVersion).toBe(desiredBundleVersion);
     expect((await replace('3', 'gone')).body.message).toBe(
       `embeddedDeploymentReplace.newVersion must be develop or a version of the workflow ${flow.id}`,
     );
