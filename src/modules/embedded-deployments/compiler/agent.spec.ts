@@ -172,6 +172,24 @@ describe('triggers', () => {
 });
 
 describe('runs', () => {
+  it('have no time where the host knows none, or tells one that is none', () => {
+    const host = started();
+    for (const [time, known] of [
+      [8.64e15, 8.64e15],
+      [8.64e15 + 1, 0],
+      [2 ** 63, 0],
+    ] as const) {
+      host.time = time;
+      host.direct('button', '');
+      host.exports.eea_loop!(0n);
+      expect(host.debugged.at(-1)).toMatchObject({ time: known, payload: { time: known } });
+    }
+    host.answers.eea_get_time = 1;
+    host.direct('button', '');
+    host.loop();
+    expect(host.debugged.at(-1)).toMatchObject({ time: 0, payload: { time: 0 } });
+  });
+
   it('go down one path after the other, each with a payload of its own', () => {
     const host = started();
     host.receive('paths', '');

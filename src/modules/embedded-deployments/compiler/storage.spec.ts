@@ -7,6 +7,7 @@ const storing = bundleOf({
     triggers: [
       { type: 'timer', key: 'fast', config: { seconds: 0.25 }, outputIds: [['tell']] },
       { type: 'timer', key: 'slow', config: { seconds: 1 }, outputIds: [['tell']] },
+      { type: 'timer', key: 'once', config: { seconds: 1e300 }, outputIds: [['tell']] },
     ],
     nodes: [{ id: 'tell', type: 'DebugNode', config: { message: '{{triggerId}}' } }],
   },
@@ -48,6 +49,7 @@ describe('timers', () => {
     const ticks: [number, string[]][] = [
       [0, ['fast']],
       [0, ['slow']],
+      [0, ['once']],
       [249, []],
       [1, ['fast']],
       [249, []],

@@ -10,7 +10,7 @@ export function triggerKind(type: string): number | undefined {
   return kind < 0 ? undefined : kind;
 }
 
-/** Milliseconds between firings of a timer. */
+/** Milliseconds between firings of a timer, of which 64 bits must be able to tell. */
 export function periodOf({ config }: FlowTrigger, fault: CompileFault): number {
   const seconds = Number(config?.seconds);
   if (config?.seconds === undefined || !(seconds > 0))
@@ -18,5 +18,5 @@ export function periodOf({ config }: FlowTrigger, fault: CompileFault): number {
       ...fault,
       field: 'config.seconds',
     });
-  return Math.max(1, Math.round(seconds * 1000));
+  return Math.min(Math.max(1, Math.round(seconds * 1000)), Number.MAX_SAFE_INTEGER);
 }

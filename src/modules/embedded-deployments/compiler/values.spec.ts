@@ -15,7 +15,10 @@ const double = fc.oneof(
   fc.maxSafeInteger(),
   fc.tuple(fc.integer(), fc.integer()).map((halves) => new Float64Array(new Int32Array(halves).buffer)[0]!),
 );
-const key = fc.oneof(fc.constantFrom('a', 'b', 'c', '0', '__proto__', 'length', 'toString', 'valueOf'), fc.string());
+const key = fc.oneof(
+  fc.constantFrom('a', 'b', 'c', '0', '__proto__', 'length', 'toString', 'valueOf'),
+  fc.string(),
+);
 /** JSON whose objects have no keys that JavaScript sorts to the front. */
 const json = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(

@@ -39,11 +39,13 @@ export function encodedUtf8(text: string): StaticArray<u8> {
 }
 
 const TIME = memory.data<u64>([0]);
+/** The last time that `Date` knows. */
+const LATEST: u64 = 8_640_000_000_000_000;
 
-/** Milliseconds since 1970, 0 where the host does not know. */
+/** Milliseconds since 1970, 0 where the host does not know; it says so too with what is no time, such as -1. */
 export function now(): f64 {
   store<u64>(TIME, 0);
-  return eea_get_time(TIME) == 0 ? <f64>load<u64>(TIME) : 0;
+  return eea_get_time(TIME) == 0 && load<u64>(TIME) <= LATEST ? <f64>load<u64>(TIME) : 0;
 }
 
 /** Sends a message; a node returns what it answers unless that is 0. */
