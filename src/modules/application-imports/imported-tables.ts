@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { parse } from 'csv-parse';
+import { Readable } from 'node:stream';
 import { BUNDLE_OPTIONS } from '../../platform/bundles/bundled.js';
+import { utf8Of } from '../../platform/bundles/utf8.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { ApiError, ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
@@ -77,7 +79,8 @@ export class ImportedTables {
     const store = async () => {
       const stored = new Set(await this.rows.insertNew(layout, batch, now, transaction));
       batch.forEach(({ id }, i) => {
-        if (!stored.has(id)) refuse(lines[i]!, 'a value that must be unique is there already');
+        // Of several with one id, one is stored.
+        if (!stored.delete(id)) refuse(lines[i]!, 'a value that must be unique is there already');
       });
       batch = [];
       lines = [];
@@ -107,21 +110,23 @@ export class ImportedTables {
   }
 }
 
-async function* records(content: NodeJS.ReadableStream, path: string): AsyncGenerator<CsvRecord> {
+async function* records(content: Readable, path: string): AsyncGenerator<CsvRecord> {
   const parser = parse({
-    bom: true,
     info: true,
     skip_empty_lines: true,
     relax_column_count_less: true,
     max_record_size: LONGEST_ROW,
     cast: (text: string, { quoting }: { quoting: boolean }) => (text === '' && !quoting ? null : text),
   });
-  content.on('error', (error: Error) => parser.destroy(error));
+  const text = Readable.from(utf8Of(content, path));
+  text.on('error', (error: Error) => parser.destroy(error));
   try {
-    yield* content.pipe(parser) as AsyncIterable<CsvRecord>;
+    yield* text.pipe(parser) as AsyncIterable<CsvRecord>;
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ValidationError(`${path} is not valid CSV`);
+  } finally {
+    text.destroy();
   }
 }
 

@@ -176,6 +176,28 @@ describe('A bundle of others', () => {
     expect([await rowsOf('Empty'), await rowsOf('None')]).toEqual([[], []]);
   });
 
+  it('is told of rows with an id that others have, and refused with rows that are not in UTF-8', async () => {
+    const table = (csv: string | Buffer) => ({
+      ...BARE,
+      't.yaml': blockOf('DataTable', [
+        {
+          name: 'T',
+          localFilename: 't.csv',
+          columns: [{ name: 'a', dataType: 'string', constraint: 'optional' }],
+        },
+      ]),
+      't.csv': csv,
+    });
+    const same = '5f'.repeat(12);
+    const { body } = await imports.new(table(`id,a\n${same},1\n${same},2\n,3\n`));
+    const message = 'Line 3 of t.csv: a value that must be unique is there already';
+    expect(body.validationErrors).toEqual([{ type: 'DataTableRow', name: 'T', message }]);
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      const refused = await imports.new(table(Buffer.from(`${BOM.repeat(2)}a\nä\n`, encoding)));
+      expect(refused).toMatchObject({ status: 400, body: { message: 't.csv is not in UTF-8' } });
+    }
+  });
+
   it('has tokens of webhooks made anew, whatever it says that they are', async () => {
     const own = theirs('webhookToken', 'own');
     const tokens = [own, own, 'Yq0dXbQkzp3nT7cWc1HfR', 'short', '', 7, { a: 1 }, 'x'.repeat(10_000)];

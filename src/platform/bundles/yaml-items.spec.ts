@@ -86,6 +86,18 @@ describe('A file of resources', () => {
     expect(items.map(({ resource }) => resource)).toEqual([{ a: [1, 2], b: [1, 2] }, { c: [1, 2] }]);
   });
 
+  it.each<[string, object]>([
+    ['small', {}],
+    ['large', padding],
+  ])('that is %s may be a tree of as many levels as groups have', async (_, more) => {
+    let tree: object = { name: 'leaf', deep: { as: [{ it: ['was'] }] }, ...more };
+    for (let level = 1; level < 100; level++) tree = { name: `${level}`, children: [tree] };
+    const { items } = await read(file([tree]));
+    const parents = items.filter(({ resource }) => resource.name !== 'leaf').map(({ id }) => id);
+    expect(new Set(items.map(({ parentId }) => parentId))).toEqual(new Set([undefined, ...parents]));
+    expect(items).toHaveLength(100);
+  });
+
   it('is none where it is YAML of something else', async () => {
     expect((await read('name: Templates\nresourceTypes:\n')).isKnown).toBe(false);
     expect((await read('- a\n- b\n')).isKnown).toBe(false);

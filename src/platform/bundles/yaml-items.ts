@@ -1,6 +1,7 @@
 import { ValidationError } from '../errors/errors.js';
 import { newId } from '../resource.js';
-import { yamlValue } from './yaml-values.js';
+import { utf8Of } from './utf8.js';
+import { demandDepth, yamlValue } from './yaml-values.js';
 
 /** Takes a resource of a file; `resourceType` is what the file says that it is. */
 export type TakeItem = (item: YamlItem, resourceType: string) => Promise<void> | void;
@@ -18,6 +19,8 @@ const WHOLE_BYTES = 256 * 1024;
 /** A resource, and what a file has beside them. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_LEVELS = 100;
+/** Of a whole file: a list and a map for each level, and a resource in the last. */
+const DEEPEST_FILE = 2 * (MOST_LEVELS + 2) + 64;
 const VERSION = 1;
 
 /**
@@ -47,7 +50,7 @@ export async function readItems(
 }
 
 async function readWhole(text: string, at: string, take: TakeItem): Promise<boolean> {
-  const value = yamlValue(text, at);
+  const value = yamlValue(text, at, 1, DEEPEST_FILE);
   if (!isObject(value) || value.resourceType === undefined) return false;
   const resourceType = typeOf(value, at);
   const resources = value.resources ?? [];
@@ -66,6 +69,7 @@ async function takeAll(
   if (level > MOST_LEVELS) throw new ValidationError(`${at} nests resources more than ${MOST_LEVELS} deep`);
   for (const value of values) {
     const { children, ...resource } = resourceOf(value, at);
+    demandDepth(resource, at);
     const id = newId();
     await take({ id, parentId, resource });
     if (Array.isArray(children)) await takeAll(children, id, level + 1, at, take);
@@ -200,23 +204,14 @@ class Splitter {
 
 /** The lines of a text, without their ends; none is longer than a resource may be. */
 async function* linesOf(content: AsyncIterable<Buffer>, at: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const decode = (chunk?: Buffer): string => {
-    try {
-      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
-    } catch {
-      throw new ValidationError(`${at} is not in UTF-8`);
-    }
-  };
   let rest = '';
-  for await (const chunk of content) {
-    const lines = (rest + decode(chunk)).split('\n');
+  for await (const text of utf8Of(content, at)) {
+    const lines = (rest + text).split('\n');
     rest = lines.pop()!;
     if (rest.length > MOST_BYTES)
       throw new ValidationError(`${at} has a line of more than ${MOST_BYTES} bytes`);
     for (const line of lines) yield withoutReturn(line);
   }
-  rest += decode();
   if (rest !== '') yield withoutReturn(rest);
 }
 

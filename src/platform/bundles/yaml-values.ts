@@ -29,9 +29,10 @@ const PLAIN_TAGS = new Set(
 /**
  * The value of a YAML document, as JSON has values. Throws 400 for what is no single document of YAML 1.2, and for what no body
  * could hold either: deep or endless nesting, keys twice, tags, texts that cannot be stored. `at` is the file in messages,
- * `line` where the text begins in it.
+ * `line` where the text begins in it; what is in lists of resources within each other may be `deepest`, and each by itself what
+ * `demandDepth` says.
  */
-export function yamlValue(text: string, at: string, line = 1): unknown {
+export function yamlValue(text: string, at: string, line = 1, deepest = DEEPEST): unknown {
   const lines = new LineCounter();
   const document = parsed(text, lines, at);
   const [fault] = document.errors;
@@ -42,7 +43,7 @@ export function yamlValue(text: string, at: string, line = 1): unknown {
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== '1.2')
     throw new ValidationError(`${at} must be YAML 1.2`);
   // Its texts are cut from that of the file.
-  return detached(new Values(at).of(document.contents, 0));
+  return detached(new Values(at, deepest).of(document.contents, 0));
 }
 
 function parsed(text: string, lineCounter: LineCounter, at: string): Document.Parsed {
@@ -57,16 +58,31 @@ function parsed(text: string, lineCounter: LineCounter, at: string): Document.Pa
   }
 }
 
+const tooDeep = (at: string) => new ValidationError(`${at} is nested deeper than ${DEEPEST}`);
+
+/** Throws 400 for a value that is nested deeper than one of a body. */
+export function demandDepth(value: unknown, at: string): void {
+  if (isDeeper(value, DEEPEST)) throw tooDeep(at);
+}
+
+const isDeeper = (value: unknown, most: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((each) => isDeeper(each, most - 1)));
+
 /** Values of nodes, each counted as often as it is named. */
 class Values {
   private values = 0;
   private aliases = 0;
   private readonly anchors = new Map<string, Node>();
 
-  constructor(private readonly at: string) {}
+  constructor(
+    private readonly at: string,
+    private readonly deepest: number,
+  ) {}
 
   of(node: ParsedNode | Node | null, depth: number): unknown {
-    if (depth > DEEPEST) throw new ValidationError(`${this.at} is nested deeper than ${DEEPEST}`);
+    if (depth > this.deepest) throw tooDeep(this.at);
     if (++this.values > MOST_VALUES) throw new ValidationError(`${this.at} has too many values`);
     if (node === null) return null;
     if (isAlias(node)) return this.of(this.named(node.source), depth + 1);

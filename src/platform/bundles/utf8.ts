@@ -1,0 +1,15 @@
+import { ValidationError } from '../errors/errors.js';
+
+/** The text of a file as it comes, without the mark that it may begin with; 400 for what is not UTF-8. `at` is its path. */
+export async function* utf8Of(content: AsyncIterable<Uint8Array>, at: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new ValidationError(`${at} is not in UTF-8`);
+    }
+  };
+  for await (const chunk of content) yield decode(chunk);
+  yield decode();
+}
