@@ -37,6 +37,18 @@ describe('An import that is a job', () => {
     const [mail] = await mailsTo(test, user.email);
     expect(mail!.subject).toBe('The import of an application is done');
     expect(mail!.text).toContain('device.name must be a string');
+    const made = /The application ([\da-f]{24}) is there/.exec(String(mail!.text))![1]!;
+    const logs = await test.client.get(`/applications/${made}/jobLogs`, { token: user.token });
+    expect(logs.body.items).toMatchObject([
+      {
+        name: 'applications.import',
+        input: { emails: [user.email], ownerId: user.id, ownerType: 'user' },
+        output: {
+          applicationId: made,
+          validationErrors: [{ type: 'Device', message: 'device.name must be a string' }],
+        },
+      },
+    ]);
   });
 
   it('leaves nothing of its bundle, done or refused', async () => {
@@ -82,6 +94,12 @@ describe('An import that is a job', () => {
       ['completed', undefined, 'string'],
     ]);
     expect(log.at(-1).importUrl).toBe(`${env.IMPORT_ORIGINS}/bundle.zip`);
+    const jobs = await test.client.get(`/applications/${application.id}/jobLogs`, { token: user.token });
+    expect(jobs.body.items[0]).toMatchObject({
+      input: { fileUrl: `${env.IMPORT_ORIGINS}/` },
+      output: { validationErrors: [] },
+    });
+    expect(JSON.stringify(jobs.body)).not.toContain('hidden');
   });
 
   it('keeps others of its owner out until it has ended', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JobAuthor, type KeptAuthor } from '../../platform/audit/author.js';
-import type { Listeners } from '../../platform/callbacks/listeners.js';
+import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome } from '../../platform/callbacks/outcomes.js';
 import { ApiError } from '../../platform/errors/errors.js';
 import { defineJob } from '../../platform/jobs/job-definition.js';
@@ -28,8 +28,15 @@ export const APPLICATION_IMPORT = defineJob<ImportJob>('application.import', {
     operation: operationOf(task),
     resourceType: 'application',
     resourceId: task.application.id,
-    input: { importSourceType: task.source.type, include: task.include, dryRun: task.dryRun },
+    input: inputOf(task),
   }),
+});
+
+/** Of where a bundle is fetched from its origin is shown: the rest may be a secret. */
+const inputOf = ({ isNew, application: { ownerId, ownerType }, source, listeners }: ImportJob): object => ({
+  ...loggedListeners(listeners),
+  ...(isNew ? { ownerId, ownerType } : {}),
+  ...(source.type === 'importUrl' ? { fileUrl: `${new URL(source.url).origin}/` } : {}),
 });
 
 const isClone = (task: ImportTask): task is ImportTask & { source: { type: 'fromApplication' } } =>
@@ -52,19 +59,22 @@ export class ApplicationImportJob {
   ) {}
 
   @OnJob(APPLICATION_IMPORT)
-  async run({ by, listeners, ...task }: ImportJob, job: JobContext): Promise<void> {
+  async run({ by, listeners, ...task }: ImportJob, job: JobContext): Promise<object | undefined> {
     const type = operationOf(task);
     const title = isClone(task) ? 'The clone of an application' : 'The import of an application';
     const { id: applicationId } = task.application;
     const about = { type, title, applicationId, listeners };
     const attempt = job.givenUp ? await this.givenUp(task, job) : job;
     try {
-      await this.outcomes.tellOf(about, attempt, () => this.import(task, new JobAuthor(by), attempt));
+      const output = await this.outcomes.tellOf(about, attempt, () =>
+        this.import(task, new JobAuthor(by), attempt),
+      );
+      await this.sources.discard(task);
+      return output;
     } catch (error) {
       if (job.last || isFinal(error)) await this.sources.discard(task);
       throw error;
     }
-    await this.sources.discard(task);
   }
 
   /** What was done before its worker died is done; else the log has that it was given up. */
@@ -109,11 +119,23 @@ export const resultOf = ({ type: name, message, validationErrors }: ApiError): I
   ...(validationErrors ? { validationErrors } : {}),
 });
 
-function outcomeOf({ dryRun }: ImportTask, { validationErrors = [], dryRunResults }: ImportResult): Outcome {
+function outcomeOf(task: ImportTask, { validationErrors = [], dryRunResults }: ImportResult): Outcome {
+  const { isNew, application } = task;
   const faults = validationErrors.map(
     ({ type, name, message }) => `${type}${name === undefined ? '' : ` "${name}"`}: ${message}`,
   );
-  const done = dryRun ? 'Nothing was written, as you asked.' : 'It is there.';
-  const text = faults.length > 0 ? `${done}\n\nWhat is not as it was:\n${faults.join('\n')}` : done;
-  return { data: { validationErrors, ...(dryRunResults ? { dryRunResults } : {}) }, text };
+  const lines = [
+    doneOf(task),
+    ...(faults.length > 0 ? [`What is not as it was:\n${faults.join('\n')}`] : []),
+  ];
+  return {
+    data: { validationErrors, ...(dryRunResults ? { dryRunResults } : {}) },
+    output: { ...(isNew ? { applicationId: application.id } : {}), validationErrors },
+    text: lines.join('\n\n'),
+  };
+}
+
+function doneOf({ dryRun, isNew, application: { id } }: ImportTask): string {
+  if (dryRun) return 'Nothing was written, as you asked.';
+  return isNew ? `The application ${id} is there.` : `It is in the application ${id}.`;
 }
