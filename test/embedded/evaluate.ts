@@ -92,7 +92,8 @@ function isEqual(left: unknown, right: unknown): boolean {
   return isAlike(primitive(left), primitive(right));
 }
 
-function printed(value: unknown): string {
+/** What templates show of a value. */
+export function printed(value: unknown): string {
   return value === undefined || value === null ? '' : String(primitive(value));
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { evaluate, valueAt } from '../../../../test/embedded/evaluate.js';
+import { evaluate, printed, valueAt } from '../../../../test/embedded/evaluate.js';
 import { expressions, written } from '../../../../test/embedded/expressions.js';
 import { KINDS, Values } from '../../../../test/embedded/values.js';
 
@@ -207,7 +207,7 @@ describe('JSON', () => {
     fc.assert(
       fc.property(json, (value) => {
         values.callJson('print', value);
-        expect(values.text).toBe([value].join());
+        expect(values.text).toBe(printed(value));
       }),
     );
   });
