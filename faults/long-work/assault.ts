@@ -26,6 +26,9 @@ const FAULTS = [
 const PASS_TIME = `UPDATE jobs SET due_at = now() WHERE due_at > now()
   AND (status = 'queued' OR status = 'inProgress' AND name !~ '^(mail|callback)\\.')`;
 
+/** Of modules that a compiler has, or had. */
+const PASS_LEASES = `UPDATE embedded_modules SET due_at = now() WHERE status = 'wanted' AND due_at > now()`;
+
 /** What was done. */
 export interface Done {
   /** By what was killed. */
@@ -121,6 +124,7 @@ export class Assault {
    */
   private async passTime(): Promise<void> {
     await this.stage.rows(PASS_TIME).catch(() => undefined);
+    await this.stage.rows(PASS_LEASES).catch(() => undefined);
     await this.redis(async (redis) => {
       const locks = await redis.keys('*:lock');
       if (locks.length > 0) await redis.del(locks);

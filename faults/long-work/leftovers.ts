@@ -1,4 +1,4 @@
-import { readdir, utimes } from 'node:fs/promises';
+import { readdir, readFile, utimes } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from '../stage.js';
@@ -17,6 +17,8 @@ const LEFT: Readonly<Record<string, string>> = {
      AND NOT EXISTS (SELECT FROM data_tables t WHERE 't_' || t.id = p.tablename)`,
   'data tables without a table of their rows': `SELECT count(*) FROM data_tables t
      WHERE NOT EXISTS (SELECT FROM pg_tables p WHERE schemaname = 'data_tables' AND 't_' || t.id = p.tablename)`,
+  'modules that wait for a compiler': `SELECT count(*) FROM embedded_modules WHERE status = 'wanted'`,
+  'modules without their blobs': `SELECT count(*) FROM embedded_modules WHERE status = 'ready' AND content IS NULL`,
   'temporary tables': `SELECT count(*) FROM pg_class WHERE relpersistence = 't'`,
   'transactions that nobody ends': `SELECT count(*) FROM pg_stat_activity
      WHERE state LIKE 'idle in transaction%' AND xact_start < now() - interval '1 minute'`,
@@ -37,6 +39,8 @@ export async function leftovers(stage: Stage): Promise<string[]> {
     const [[count] = []] = await stage.rows(sql);
     if (count !== '0') wrong.push(`${what}: ${count}`);
   }
+  if (!(await within(PATIENCE_MS, async () => (await orphans()).length === 0)))
+    wrong.push(`Compilers that nobody ends: ${(await orphans()).join(', ')}`);
   const known = new Set((await stage.rows(CONTENTS)).map(([key]) => key!));
   const there = new Set(await filesBelow(join(stage.dataDir, 'blobs')));
   for (const key of there) if (!known.has(key)) wrong.push(`A blob that nothing has: ${key}`);
@@ -62,6 +66,18 @@ async function uncleaned(stage: Stage): Promise<string[]> {
     ...(partial.length === 0 ? [] : [`Contents that were begun and that nobody removes: ${partial.length}`]),
     ...(folders.length === 0 ? [] : [`Folders of imports that nobody removes: ${folders.length}`]),
   ];
+}
+
+/** The ids of compilers whose worker is gone, where the system tells of its processes. */
+async function orphans(): Promise<string[]> {
+  const found: string[] = [];
+  for (const id of (await entriesOf('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const [command = '', state = ''] = await Promise.all(
+      ['cmdline', 'stat'].map((name) => readFile(`/proc/${id}/${name}`, 'utf8').catch(() => '')),
+    );
+    if (command.includes('compile.thread') && / \w 1 /.test(state)) found.push(id);
+  }
+  return found;
 }
 
 const entriesOf = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

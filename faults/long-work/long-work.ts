@@ -19,6 +19,7 @@ import { bulkKinds } from './bulk-kinds.js';
 import { BundleKinds, makeSource } from './bundle-kinds.js';
 import { Field } from './field.js';
 import { leftovers } from './leftovers.js';
+import { moduleKinds } from './module-kinds.js';
 import { Receiver } from './receiver.js';
 import { verdict, type Found } from './verdict.js';
 import { Watcher } from './watcher.js';
@@ -91,6 +92,8 @@ async function run(): Promise<string[]> {
     ARCHIVE_S3_ENDPOINT: await store.start(),
     EXPORT_INTERVAL: '0',
     SMALL_APPLICATION: '100000',
+    // Others keep the processors busy.
+    COMPILE_TIMEOUT: '600',
   };
   const stage = await Stage.start(say, { workers: 3, env });
   try {
@@ -98,7 +101,12 @@ async function run(): Promise<string[]> {
     await preparePartitions(stage);
     const listening = new Listening(origin);
     const bundles = new BundleKinds(field, await makeSource(field), listening);
-    const kinds = [...bundles.all, ...new ArchiveKinds(field).all, ...bulkKinds(field, listening)];
+    const kinds = [
+      ...bundles.all,
+      ...new ArchiveKinds(field).all,
+      ...bulkKinds(field, listening),
+      ...moduleKinds(field, listening),
+    ];
     const watcher = new Watcher(stage);
     watcher.start();
     const asked: Asked[] = [];

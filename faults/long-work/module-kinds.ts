@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExportedModules } from '../../src/modules/embedded-modules/exported-modules.js';
+import { openZip } from '../../src/platform/bundles/zip-bundle.js';
+import type { Asked, Effect, Kind, Listening } from './asked.js';
+import type { Field } from './field.js';
+
+const LOOK_MS = 100;
+/** Small, as each time it is compiled anew. */
+const FLOW = {
+  name: 'Pulse',
+  flowClass: 'embedded',
+  enabled: true,
+  minimumAgentVersion: '1.0.0',
+  triggers: [{ type: 'timer', key: 'tick', config: { seconds: 1 }, outputIds: [['say']] }],
+  nodes: [{ id: 'say', type: 'DebugNode', config: { message: 'Beat' }, outputIds: [[]] }],
+};
+
+/** What a manifest says of a module. */
+type Exported = ExportedModules['modules'][number]['facts'] & { files: { module: string } };
+
+/** Exports of modules, of a device that nobody had any compiled for. */
+export const moduleKinds = (field: Field, listening: Listening): Kind[] => [
+  { name: 'modules', ask: () => ask(field, listening) },
+];
+
+async function ask(field: Field, listening: Listening): Promise<Asked> {
+  const id = await field.application(await field.organization());
+  const path = `/applications/${id}`;
+  const { id: flowId } = await field.must('POST', `${path}/flows`, FLOW);
+  const device = { name: 'Pump', deviceClass: 'embedded' };
+  const { id: deviceId } = await field.must('POST', `${path}/devices`, device);
+  const deployments = `${path}/embedded/deployments`;
+  await field.must('POST', `${deployments}/release`, { flowId, version: 'develop', deviceIds: [deviceId] });
+  // Workers do what the request could not.
+  const released = `SELECT FROM embedded_deployments WHERE device_id = $1 AND last_bundle > 0`;
+  while ((await field.rows(released, [deviceId])).length === 0) await sleep(LOOK_MS);
+  const asked = await listening.ask((told) =>
+    field.client.send('POST', `${deployments}/export`, { deviceId, ...told }),
+  );
+  const { jobId } = asked.answer.body;
+  return { kind: 'modules', ...asked, effect: () => effectOf(field, jobId as string, deviceId as string) };
+}
+
+/** An export has the module of the device, and that is what was compiled. */
+async function effectOf(field: Field, jobId: string, deviceId: string): Promise<Effect> {
+  const key = `exports/${jobId}.zip`;
+  if (!(await field.blob(key))) return { whole: 0 };
+  const zip = await openZip(join(field.dataDir, 'blobs', key));
+  try {
+    const read = async (name: string) => buffer(await zip.read(name));
+    const manifest = JSON.parse(String(await read('manifest.json'))) as { modules: Exported[] };
+    const [module] = manifest.modules;
+    if (module?.deviceId !== deviceId) return { whole: 0, odd: 'the module of another device, or none' };
+    const digest = createHash('sha256')
+      .update(await read(module.files.module))
+      .digest('hex');
+    return digest === module.sha256 ? { whole: 1 } : { whole: 0, odd: 'a module that is not whole' };
+  } finally {
+    await zip.close();
+  }
+}
