@@ -101,11 +101,12 @@ async function run(): Promise<string[]> {
     await preparePartitions(stage);
     const listening = new Listening(origin);
     const bundles = new BundleKinds(field, await makeSource(field), listening);
+    // Compiling takes longest, so that the first kill finds it under way.
     const kinds = [
+      ...moduleKinds(field, listening),
       ...bundles.all,
       ...new ArchiveKinds(field).all,
       ...bulkKinds(field, listening),
-      ...moduleKinds(field, listening),
     ];
     const watcher = new Watcher(stage);
     watcher.start();

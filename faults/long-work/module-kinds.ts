@@ -8,6 +8,8 @@ import type { Asked, Effect, Kind, Listening } from './asked.js';
 import type { Field } from './field.js';
 
 const LOOK_MS = 100;
+/** Longer than anything is away. */
+const PATIENCE_MS = 60_000;
 /** Small, as each time it is compiled anew. */
 const FLOW = {
   name: 'Pulse',
@@ -36,7 +38,9 @@ async function ask(field: Field, listening: Listening): Promise<Asked> {
   await field.must('POST', `${deployments}/release`, { flowId, version: 'develop', deviceIds: [deviceId] });
   // Workers do what the request could not.
   const released = `SELECT FROM embedded_deployments WHERE device_id = $1 AND last_bundle > 0`;
-  while ((await field.rows(released, [deviceId])).length === 0) await sleep(LOOK_MS);
+  const end = Date.now() + PATIENCE_MS;
+  for (; (await field.rows(released, [deviceId])).length === 0; await sleep(LOOK_MS))
+    if (Date.now() > end) throw new Error(`The release to ${deviceId} is not made`);
   const asked = await listening.ask((told) =>
     field.client.send('POST', `${deployments}/export`, { deviceId, ...told }),
   );
