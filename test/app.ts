@@ -28,13 +28,14 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-const documents = new Map<string, OpenAPIObject>();
+/** What a process declares that serves no API. */
+const NOTHING = { paths: {} } as OpenAPIObject;
 
-/** The same object for the same text. */
-function documentOf(text: string): OpenAPIObject {
-  const document = documents.get(text) ?? (JSON.parse(text) as OpenAPIObject);
-  documents.set(text, document);
-  return document;
+let declared: Promise<OpenAPIObject> | undefined;
+
+/** What the platform declares: the same for each that this process starts, and large. */
+async function fetchDocument(url: string): Promise<OpenAPIObject> {
+  return (await fetch(`${url}/openapi.json`)).json() as Promise<OpenAPIObject>;
 }
 
 /** Nothing of a test goes to public stores. */
@@ -76,9 +77,7 @@ export async function startApp(
   await prepareDatabase(dataSource, config);
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
-  const document = documentOf(
-    config.runsApi ? await (await fetch(`${url}/openapi.json`)).text() : '{"paths":{}}',
-  );
+  const document = config.runsApi ? await (declared ??= fetchDocument(url)) : NOTHING;
   return {
     app,
     client: new Client(url, document),

@@ -95,13 +95,15 @@ async function listOf(target: Target, targets: readonly Target[]): Promise<List>
   }
   const fixed = requiredQuery(target.query, new Schemas(test.document));
   const sorts = target.query.find(({ name }) => name === 'sortField')!.schema.enum as string[];
-  const statements: List['statements'] = [];
+  // What all orders ask for alike is looked at once.
+  const distinct = new Map<string, List['statements'][number]>();
   for (const sort of sorts)
     for (const direction of ['asc', 'desc']) {
       const query = [fixed, `sortField=${sort}&sortDirection=${direction}`].filter(Boolean).join('&');
-      const sent = await statementsOf(`${filled(target.path, ids)}?${query}`);
-      statements.push(...sent.map((statement) => ({ query, statement })));
+      for (const statement of await statementsOf(`${filled(target.path, ids)}?${query}`))
+        distinct.set(JSON.stringify([statement.text, statement.values]), { query, statement });
     }
+  const statements = [...distinct.values()];
   return { target, statements, held: heldOf(statements.map(({ statement }) => statement)) };
 }
 
@@ -142,17 +144,22 @@ function heldOf(statements: readonly Statement[]): Held | undefined {
 
 /** Copies a row of the holder, for the holder and for others, with everything new that has to be unique. */
 async function fill(connection: QueryRunner, { table, column, holder }: Held, shape: Shape): Promise<void> {
-  const unique = (await connection.query(
-    `SELECT DISTINCT a.attname AS name FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
-     WHERE i.indrelid = $1::regclass AND i.indisunique AND a.atttypid = 'text'::regtype AND a.attname <> $2`,
-    [table, column],
-  )) as { name: string }[];
-  const fresh = unique.map(({ name }) => `'${name}', substr(md5(h.id || '${name}' || n), 1, 24)`);
+  // Values that have to be unique are made anew; the others are copied as they are.
+  const columns = (await connection.query(
+    `SELECT attname AS name, atttypid = 'text'::regtype AND EXISTS (SELECT FROM pg_index i
+       WHERE i.indrelid = attrelid AND i.indisunique AND attnum = ANY (i.indkey)) AS fresh
+     FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+    [table],
+  )) as { name: string; fresh: boolean }[];
+  const values = columns.map(({ name, fresh }) => {
+    if (name === column) return 'h.id';
+    return fresh ? `substr(md5(h.id || '${name}' || n), 1, 24)` : `s."${name}"`;
+  });
+  const names = columns.map(({ name }) => `"${name}"`);
   const copies = (holders: string, rows: number) =>
     connection.query(
-      `INSERT INTO ${table} SELECT r.* FROM (SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${column} = $1 LIMIT 1) s,
-         ${holders}, generate_series(1, ${rows}) n,
-         jsonb_populate_record(NULL::${table}, s.row || jsonb_build_object('${column}', h.id, ${fresh.join(', ')})) r`,
+      `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')}
+       FROM (SELECT * FROM ${table} WHERE ${column} = $1 LIMIT 1) s, ${holders}, generate_series(1, ${rows}) n`,
       [holder],
     );
   // Neither foreign keys nor triggers: only the one table matters here.

@@ -5,8 +5,14 @@ import { AppModule } from '../app.module.js';
 import { Config } from '../config/config.js';
 import { buildDocument } from './document.js';
 
-/** The document as text, from the code alone: no database, no Redis. */
-export async function documentText(): Promise<string> {
+let text: Promise<string> | undefined;
+
+/** The document as text, from the code alone: no database, no Redis. It is the same as long as a process lives. */
+export function documentText(): Promise<string> {
+  return (text ??= makeText());
+}
+
+async function makeText(): Promise<string> {
   const foundation = {
     config: Config.from({}),
     databaseUrl: 'postgres://unused',

@@ -29,6 +29,8 @@ const { ATTACK_REQUESTS, ATTACK_REPORT, SEED = '0' } = process.env;
 const REQUESTS = Number(ATTACK_REQUESTS ?? '300');
 const WEEK_SECONDS = 7 * 86_400;
 const LONGEST_BLOCK_MS = 1_000;
+/** Making up the attacks on an operation costs more than sending a few. */
+const LEAST_SHARE = 10;
 /** What is wrong once is often wrong everywhere. */
 const MOST_VIOLATIONS = 200;
 
@@ -105,13 +107,13 @@ it(
     const sender = new Sender(url);
     const changed = await ChangedRows.of(test.dataSource);
     const owned = new Set([owner.id]);
-    const share = Math.max(1, Math.ceil(REQUESTS / targets.length));
+    const share = Math.max(LEAST_SHARE, Math.ceil(REQUESTS / targets.length));
     const note = (violation: string) => {
       if (tally.violations.length < MOST_VIOLATIONS) tally.violations.push(violation);
     };
 
     // What starting took is not theirs.
-    await longestBlock();
+    if (ATTACK_REPORT) await longestBlock();
 
     while (tally.requests < REQUESTS) {
       for (const target of shuffled(targets, random)) {
@@ -147,12 +149,12 @@ it(
         });
         const tables = await changed.take();
         if (tables.length > 0) note(`${target.id}: rows of ${tables.join(', ')} were changed`);
-        tally.longestBlock = Math.max(tally.longestBlock, await longestBlock());
+        // How long is for a machine that does nothing else, and so for whoever asks for a report.
+        if (ATTACK_REPORT) tally.longestBlock = Math.max(tally.longestBlock, await longestBlock());
       }
     }
     sender.close();
-    // How long is for a machine that does nothing else, and so for whoever asks for a report.
-    if (ATTACK_REPORT && tally.longestBlock > LONGEST_BLOCK_MS)
+    if (tally.longestBlock > LONGEST_BLOCK_MS)
       note(`Nothing else was done for ${Math.round(tally.longestBlock)} ms`);
     const about = `\`npm run attack -- --requests ${REQUESTS} --seed ${SEED}\`: ${targets.length} operations, Node ${process.version}.`;
     if (ATTACK_REPORT) await writeFile(ATTACK_REPORT, tally.report(about));

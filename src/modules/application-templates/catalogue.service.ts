@@ -21,6 +21,11 @@ const SHIPPED = fileURLToPath(
   ),
 );
 
+let shipped: Promise<Catalogue> | undefined;
+
+/** What comes with the program, read once by each process. */
+const readShipped = (): Promise<Catalogue> => (shipped ??= readCatalogue(SHIPPED));
+
 type Sorted = 'name' | 'id' | 'creationDate' | 'lastUpdated';
 
 /** The catalogue of templates. It is read once, when the process starts; what is broken in it is left out and logged. */
@@ -32,9 +37,9 @@ export class TemplateCatalogue implements OnModuleInit {
   constructor(@Inject(Config) private readonly config: Config) {}
 
   async onModuleInit(): Promise<void> {
-    const folder = this.config.TEMPLATES_DIR ?? SHIPPED;
+    const { TEMPLATES_DIR: folder } = this.config;
     try {
-      this.catalogue = await readCatalogue(folder);
+      this.catalogue = await (folder ? readCatalogue(folder) : readShipped());
     } catch (error) {
       this.logger.warn(`There is no catalogue of templates: ${(error as Error).message}`);
     }
