@@ -3,7 +3,7 @@ import { startApp, type TestApp } from './app.js';
 import { requiredQuery, filled, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas } from './hostile/schemas.js';
 import { makeInstanceMember } from './make.js';
-import { faultsOf } from './plans.js';
+import { faultsOf, rowsReadBy } from './plans.js';
 import { Samples } from './samples.js';
 import { freshDatabase, type FreshDatabase } from './setup/fresh-database.js';
 import { isDecision } from './statements.js';
@@ -33,6 +33,10 @@ const COUNTED: Readonly<Record<string, string>> = {
   'instances.get': 'instances that the caller is a member of',
 };
 
+/** Lists of which an index finds what a filter of their first field matches, where that is few, however many there are. */
+const FOUND_BY_INDEX: ReadonlySet<string> = new Set(['devices.get']);
+const MATCHES_NOTHING = '*in no name*';
+
 /** How rows of a table are spread over those who hold them: rows of the one who is asked for, holders beside, rows of each. */
 const SHAPES = {
   'one has 99 % of them': { own: 10_000, others: 100, each: 1, analyzed: true },
@@ -58,8 +62,16 @@ let lists: List[];
 /** A list of the document, what it asks PostgreSQL for, and whose rows of which table it reads. */
 interface List {
   target: Target;
-  statements: { query: string; statement: Statement }[];
+  statements: Sent[];
+  /** The same where a caller filters them. */
+  searches: Sent[];
   held?: Held;
+}
+
+/** What a list sends for a query. */
+interface Sent {
+  query: string;
+  statement: Statement;
 }
 
 beforeAll(async () => {
@@ -96,7 +108,7 @@ async function listOf(target: Target, targets: readonly Target[]): Promise<List>
   const fixed = requiredQuery(target.query, new Schemas(test.document));
   const sorts = target.query.find(({ name }) => name === 'sortField')!.schema.enum as string[];
   // What all orders ask for alike is looked at once.
-  const distinct = new Map<string, List['statements'][number]>();
+  const distinct = new Map<string, Sent>();
   for (const sort of sorts)
     for (const direction of ['asc', 'desc']) {
       const query = [fixed, `sortField=${sort}&sortDirection=${direction}`].filter(Boolean).join('&');
@@ -104,7 +116,22 @@ async function listOf(target: Target, targets: readonly Target[]): Promise<List>
         distinct.set(JSON.stringify([statement.text, statement.values]), { query, statement });
     }
   const statements = [...distinct.values()];
-  return { target, statements, held: heldOf(statements.map(({ statement }) => statement)) };
+  const searches: Sent[] = [];
+  if (target.query.some(({ name }) => name === 'filter')) {
+    const query = [fixed, `filter=${MATCHES_NOTHING}`].filter(Boolean).join('&');
+    const sent = await searchesOf(`${filled(target.path, ids)}?${query}`);
+    searches.push(...sent.map((statement) => ({ query, statement })));
+  }
+  return { target, statements, searches, held: heldOf(statements.map(({ statement }) => statement)) };
+}
+
+/** What a request searches for. */
+async function searchesOf(path: string): Promise<Statement[]> {
+  const spy = jest.spyOn(test.app.get(Database), 'search');
+  await samples.send('GET', path);
+  const searches = spy.mock.calls.map(([statement]) => statement);
+  spy.mockRestore();
+  return searches;
 }
 
 /**
@@ -184,7 +211,7 @@ async function fill(connection: QueryRunner, { table, column, holder }: Held, sh
 }
 
 /** Everything that is wrong with the plans of a list when its table is of a shape; nothing of it stays. */
-async function faultsIn({ target, statements }: List, held: Held, shape: Shape): Promise<string[]> {
+async function faultsIn({ target, statements, searches }: List, held: Held, shape: Shape): Promise<string[]> {
   const connection = test.dataSource.createQueryRunner();
   const faults = new Set<string>();
   try {
@@ -197,6 +224,12 @@ async function faultsIn({ target, statements }: List, held: Held, shape: Shape):
     for (const { query, statement } of statements)
       for (const fault of await faultsOf(connection, statement.text, statement.values, limits))
         faults.add(`${target.id}?${query}, ${fault}`);
+    // What is searched for is looked for once, among the rows of whoever asks; where an index knows, among fewer.
+    const most = FOUND_BY_INDEX.has(target.id) && shape.analyzed ? Math.min(shape.own, 10) : shape.own;
+    for (const { query, statement } of searches) {
+      const read = (await rowsReadBy(connection, statement))[held.table] ?? 0;
+      if (read > most + 10) faults.add(`${target.id}?${query}, reads ${read} rows`);
+    }
   } finally {
     await connection.rollbackTransaction();
     await connection.query(`VACUUM ${held.table}`);
@@ -229,10 +262,20 @@ describe('Every list', () => {
 
   it('would be found out', async () => {
     const { held, ...list } = lists.find(({ target }) => target.id === 'webhooks.get')!;
+    const [search] = list.searches;
+    const twice = (text: string) =>
+      text.replace(/SELECT count\(\*\) FROM found/, 'SELECT count(*) FROM webhooks');
+    list.searches = [
+      { ...search!, statement: { ...search!.statement, text: twice(search!.statement.text) } },
+    ];
     const bad = (text: string) => [{ query: '', statement: { text, values: [held!.holder] } }];
     const find = (text: string) =>
       faultsIn({ ...list, statements: bad(text) }, held!, SHAPES['one has 99 % of them']);
     const page = 'WHERE t.application_id = $1 ORDER BY t.name, t.id LIMIT 5';
+    expect(await find(`SELECT t.id FROM webhooks t ${page}`)).toEqual([
+      expect.stringMatching(/reads 20\d+ rows$/),
+    ]);
+    list.searches = [search!];
     expect(await find(`SELECT t.id FROM webhooks t ${page}`)).toEqual([]);
     expect(await find(`SELECT t.id FROM webhooks t ${page.replace('t.name', 'lower(t.name)')}`)).toHaveLength(
       2,

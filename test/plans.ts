@@ -12,6 +12,7 @@ interface PlanNode {
   'Actual Rows'?: number;
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
   Plans?: PlanNode[];
 }
 
@@ -76,7 +77,8 @@ export async function rowsReadBy(
   const read: Record<string, number> = {};
   const add = (node: PlanNode) => {
     const table = node['Relation Name'];
-    const rows = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
+    const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+    const rows = (node['Actual Rows'] ?? 0) + removed;
     if (table) read[table] = (read[table] ?? 0) + rows * (node['Actual Loops'] ?? 1);
     node.Plans?.forEach(add);
   };

@@ -56,6 +56,7 @@ const MOST_INTERVAL = 3600;
 @Index('devices_of_class_by_change', ['applicationId', 'deviceClass', 'lastUpdated', 'id'], {
   where: 'deleted_at IS NULL',
 })
+@Index('devices_by_part_of_name', { synchronize: false })
 @Index('devices_deleted', ['applicationId', 'deletedAt', 'id'], { where: 'deleted_at IS NOT NULL' })
 @Index('devices_gone', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
 @Index('devices_below', ['parentId', 'name', 'id'], { where: 'parent_id IS NOT NULL' })

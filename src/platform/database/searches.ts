@@ -31,6 +31,12 @@ const MOST_WAITING = 30;
 const STATEMENT_TIMEOUT = '57014';
 
 /**
+ * What matches is few rows or all, as the pattern says: a plan for any value would find all of them one by one. So each search
+ * is planned for what it looks for.
+ */
+const PLANNED_EACH = '-c plan_cache_mode=force_custom_plan';
+
+/**
  * Statements that callers shape by what they search for. No index answers all of them, so they have connections of their own, a
  * time-out that is short, and for each owner a few at a time: what one tenant searches for takes nothing from the requests
  * of others. Connections are opened when they are needed and nothing is written on them.
@@ -56,7 +62,7 @@ export class Searches implements OnApplicationShutdown {
       onConnect,
       max: CONNECTIONS,
       connectionTimeoutMillis: 5_000,
-      options: `${SETTINGS} -c default_transaction_read_only=on`,
+      options: `${SETTINGS} ${PLANNED_EACH} -c default_transaction_read_only=on`,
       statement_timeout: SEARCH_TIMEOUT_MS,
       query_timeout: SEARCH_TIMEOUT_MS + SILENCE_MS,
       lock_timeout: LOCK_TIMEOUT_MS,

@@ -35,6 +35,23 @@ describe('listStatement', () => {
     expect(values).toEqual(['575ec8687ae143cd83dc4a97', "100\\%' OR true --%", 50, 100]);
   });
 
+  it('finds what is searched for once, for the page and for its number', () => {
+    const { text } = listStatement({
+      ...options,
+      total: '7',
+      holders: { ids: '$1', column: 't.owner_id', where: [] },
+      parameters: { ...parameters, filterField: 'name', filter: 'a' },
+    });
+    expect(text.replace(/\s+/g, ' ')).toBe(
+      'WITH found AS MATERIALIZED (SELECT t.id, t.name AS sorted FROM flows t ' +
+        "WHERE t.application_id = $1 AND t.name ILIKE $2 ESCAPE '\\') " +
+        'SELECT p.id, t.id, t.name, n.total FROM (SELECT (SELECT count(*) FROM found) AS total) n ' +
+        'LEFT JOIN (SELECT t.id, t.sorted FROM found t ORDER BY t.sorted ASC, t.id ASC ' +
+        'LIMIT $3::bigint OFFSET $4::bigint) p ON true ' +
+        'LEFT JOIN LATERAL (SELECT * FROM flows r WHERE r.id = p.id OFFSET 0) t ON true ORDER BY p.sorted ASC, p.id ASC',
+    );
+  });
+
   it('breaks ties by id in the same direction, and sorts by id once', () => {
     const order = (sortField: string, sortDirection: 'asc' | 'desc') =>
       /ORDER BY (.*) LIMIT/.exec(

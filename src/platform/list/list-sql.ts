@@ -36,24 +36,32 @@ export interface ListOptions {
  * its key, and what the select list computes is computed for them alone. `OFFSET 0` keeps the planner from joining in any
  * other way, so that no estimate, however wrong, makes it read a whole table. Each row begins with the id and ends with the
  * total; `readPage` takes the answer apart.
+ *
+ * What is searched for is found once, whatever the order, for its number and for the page: in an order that has an index, the
+ * planner would rather walk through everything than find the few that match by an index of theirs.
  */
 export function listStatement(options: ListOptions): Statement {
   const { table, columns, parameters, condition } = options;
   const { search, values } = searchOf(options);
   const [column, direction] = orderOf(options);
   const from = fromOf(table, [...options.where, ...search]);
-  const total = (search.length === 0 && options.total) || `(SELECT count(*) ${from})`;
+  const isSearch = search.length > 0;
+  const found = `WITH found AS MATERIALIZED (SELECT t.id, ${column} AS sorted ${from}) `;
+  const total = isSearch ? '(SELECT count(*) FROM found)' : (options.total ?? `(SELECT count(*) ${from})`);
   const limit = `$${values.push(parameters.perPage)}::bigint`;
   const offset = `$${values.push(parameters.page * parameters.perPage)}::bigint`;
   const order = `ORDER BY ${column} ${direction}, t.id ${direction}`;
   const merged = ({ ids, column: holder, where }: NonNullable<ListOptions['holders']>) =>
     `SELECT e.id, e.sorted FROM unnest(${ids}) h (id) CROSS JOIN LATERAL (SELECT t.id, ${column} AS sorted
-      ${fromOf(table, [`${holder} = h.id`, ...where, ...search])} ${order} LIMIT ${limit} + ${offset}) e
+      ${fromOf(table, [`${holder} = h.id`, ...where])} ${order} LIMIT ${limit} + ${offset}) e
       ORDER BY e.sorted ${direction}, e.id ${direction}`;
-  const rows = options.holders
+  const listed = options.holders
     ? merged(options.holders)
     : `SELECT t.id, ${column} AS sorted ${from} ${order}`;
-  const text = `SELECT p.id, ${columns}, n.total FROM (SELECT ${total} AS total) n
+  const rows = isSearch
+    ? `SELECT t.id, t.sorted FROM found t ORDER BY t.sorted ${direction}, t.id ${direction}`
+    : listed;
+  const text = `${isSearch ? found : ''}SELECT p.id, ${columns}, n.total FROM (SELECT ${total} AS total) n
     LEFT JOIN (${rows} LIMIT ${limit} OFFSET ${offset}) p ON true
     LEFT JOIN LATERAL (SELECT * FROM ${table} r WHERE r.id = p.id OFFSET 0) t ON true
     ORDER BY p.sorted ${direction}, p.id ${direction}`;
