@@ -36,6 +36,10 @@ export const IMPORTED_TYPES = [
 ] as const;
 export type ImportedType = (typeof IMPORTED_TYPES)[number];
 
+/** Whether a type of resources is one that can be asked for: credentials come with everything alone. */
+export const isImportedType = (type: string): type is ImportedType =>
+  IMPORTED_TYPES.some((each) => each === type);
+
 export const CONFLICT_BEHAVIORS = ['create', 'error', 'retain', 'replace'] as const;
 export type ConflictBehavior = (typeof CONFLICT_BEHAVIORS)[number];
 

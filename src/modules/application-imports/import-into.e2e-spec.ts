@@ -192,12 +192,19 @@ describe('An import into an application', () => {
   });
 
   it('may only look, and says what would be in the way', async () => {
-    await test.dataSource.query(`UPDATE users SET limits = '{"device": 1}' WHERE id = $1`, [user.id]);
-    const { status, body } = await imports.into(application.id, BUNDLE, { dryRun: true });
+    const limits = { device: 1, credential: 0 };
+    await test.dataSource.query('UPDATE users SET limits = $2 WHERE id = $1', [user.id, limits]);
+    const contents = { ...BUNDLE, 'credentials.yaml': yamlOf('Credential', [credentialOf('aws')]) };
+    const { status, body } = await imports.into(application.id, contents, { dryRun: true });
     expect({ status, body }).toMatchObject({ status: 200, body: { id: application.id } });
     expect(await imports.list(application.id, 'devices')).toEqual([]);
     expect(await imports.log(application.id)).toMatchObject([
-      { dryRun: true, dryRunResults: { limitErrors: ['Device'] }, status: 'completed', validationErrors: [] },
+      {
+        dryRun: true,
+        dryRunResults: { limitErrors: ['Device'] },
+        status: 'completed',
+        validationErrors: [{ type: 'Credential', message: 'The limit of 0 service credentials is reached' }],
+      },
     ]);
     expect((await imports.into(application.id, BUNDLE)).status).toBe(400);
   });

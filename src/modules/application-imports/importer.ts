@@ -14,6 +14,7 @@ import { ApplicationImportsRepository } from './application-imports.repository.j
 import { BundleSources } from './bundle-sources.js';
 import { ConflictResolver } from './conflicts.js';
 import { ImportedApplication } from './imported-application.js';
+import { isImportedType, type ImportedType } from './import-forms.schemas.js';
 import { ImportWriter } from './import-writer.js';
 import { isIncluded, TooLarge, type ImportTask, type ImportWatch } from './import-task.js';
 import { RowPlanner, type PlannedImport, type PlannedRows } from './planned-rows.js';
@@ -77,7 +78,7 @@ export class Importer {
   ): Promise<ImportResult> {
     const problems = new Problems();
     const planned = await this.plan(task, files, folder, problems, watch);
-    const limitErrors = await this.limitErrors(task, planned);
+    const limitErrors = await this.limitErrors(task, planned, problems);
     if (task.dryRun) return { validationErrors: problems.told, dryRunResults: { limitErrors } };
     return this.writer.write(task, planned, problems, by, watch);
   }
@@ -136,8 +137,12 @@ export class Importer {
   }
 
   /** What the owner may not have so many of; 400 for the first unless the import only looks. */
-  private async limitErrors(task: ImportTask, { families }: PlannedImport): Promise<string[]> {
-    const errors: string[] = [];
+  private async limitErrors(
+    task: ImportTask,
+    { families }: PlannedImport,
+    problems: Problems,
+  ): Promise<ImportedType[]> {
+    const errors: ImportedType[] = [];
     if (task.isNew && task.isLimited)
       await this.database.transaction((transaction) => this.writer.demandApplication(task, 1, transaction));
     for (const family of families) {
@@ -149,7 +154,9 @@ export class Importer {
       } catch (error) {
         const isLogged = task.dryRun && !task.isNew && error instanceof ValidationError;
         if (!isLogged) throw error;
-        errors.push(plainType(family.bundle.resourceType));
+        const type = plainType(family.bundle.resourceType);
+        if (isImportedType(type)) errors.push(type);
+        else problems.note({ type, message: error.message });
       }
     }
     return errors;
