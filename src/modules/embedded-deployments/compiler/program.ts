@@ -1,3 +1,4 @@
+import { DEEPEST_JSON, isTooDeep } from '../../flows/graph/expressions/json-depth.js';
 import type { FlowNode, FlowTrigger } from '../../flows/graph/graph.js';
 import { CompileError, type Bundle, type BundledFlow } from './bundle.js';
 import { periodOf, triggerKind } from './triggers.js';
@@ -130,17 +131,23 @@ function faultOf(flow: BundledFlow, part: FlowNode | FlowTrigger, field?: string
 }
 
 function globalsOf({ globals }: Bundle, flow: BundledFlow): Readonly<Record<string, unknown>> {
+  const refuse = (key: string, words: string): never => {
+    throw new CompileError(`the global ${JSON.stringify(key)} is ${words}`, {
+      flowId: flow.flowId,
+      flowName: flow.name,
+      field: 'globals',
+    });
+  };
   return Object.fromEntries(
     [...globals, ...(flow.graph.globals ?? [])].map(({ key, json }) => {
+      let value: unknown;
       try {
-        return [key, JSON.parse(json) as unknown];
+        value = JSON.parse(json);
       } catch {
-        throw new CompileError(`the global ${JSON.stringify(key)} is no JSON`, {
-          flowId: flow.flowId,
-          flowName: flow.name,
-          field: 'globals',
-        });
+        refuse(key, 'no JSON');
       }
+      if (isTooDeep(value)) refuse(key, `nested more than ${DEEPEST_JSON} deep`);
+      return [key, value];
     }),
   );
 }

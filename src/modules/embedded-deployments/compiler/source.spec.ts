@@ -79,6 +79,18 @@ describe('a bundle that does not compile', () => {
       'workflow "Flow", globals: the global "g" is no JSON',
       { field: 'globals' },
     ],
+    [
+      'a global that is too deep',
+      {
+        ...graphOf([{ id: 'a', type: 'AnnotationNode' }]),
+        globals: [
+          { key: 'fits', json: '['.repeat(128) + ']'.repeat(128) },
+          { key: 'g', json: '['.repeat(20_000) + ']'.repeat(20_000) },
+        ],
+      },
+      'workflow "Flow", globals: the global "g" is nested more than 128 deep',
+      { field: 'globals' },
+    ],
   ])('names workflow, node and field of %s', (_, graph, message, fault) => {
     let error: unknown;
     try {

@@ -102,6 +102,14 @@ describe('A template', () => {
     expect(refusal(parseJsonTemplate, text)).toContain('must be JSON once its references are replaced'),
   );
 
+  it('for JSON is as deep as devices read it', () => {
+    const nested = (open: string, depth: number, close: string) =>
+      `${open.repeat(depth)}{{x}}${close.repeat(depth)}`;
+    expect(() => parseJsonTemplate(nested('{"a":', 128, '}'))).not.toThrow();
+    for (const text of [nested('{"a":', 129, '}'), nested('[', 16_000, ']')])
+      expect(refusal(parseJsonTemplate, text)).toContain('is nested more than 128 deep');
+  });
+
   it('for a number is one, or has references', () => {
     expect(parseNumberTemplate(' 1.5e3 ')).toEqual([' 1.5e3 ']);
     expect(parseNumberTemplate('{{data.x}}0')).toEqual([['data', 'x'], '0']);

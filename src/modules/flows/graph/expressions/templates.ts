@@ -1,3 +1,4 @@
+import { DEEPEST_JSON, isTooDeep } from './json-depth.js';
 import { readReference, type Path } from './paths.js';
 import { checkLength, SyntaxFault } from './syntax-fault.js';
 
@@ -77,8 +78,9 @@ export function parseJsonTemplate(text: string): JsonTemplate {
   });
   const filled = (value: string): string =>
     parts.map((part) => (typeof part === 'string' ? part : part.isQuoted ? '' : value)).join('');
-  if (!isJson(filled('0')) && !isJson(filled('""')))
-    throw new SyntaxFault('must be JSON once its references are replaced', 0);
+  const value = jsonOf(filled('0')) ?? jsonOf(filled('""'));
+  if (!value) throw new SyntaxFault('must be JSON once its references are replaced', 0);
+  if (isTooDeep(value.json)) throw new SyntaxFault(`is nested more than ${DEEPEST_JSON} deep`, 0);
   return parts;
 }
 
@@ -91,12 +93,12 @@ function endsQuoted(part: string, isQuoted: boolean): boolean {
   return isQuoted;
 }
 
-function isJson(text: string): boolean {
+/** What JSON says; nothing where a text is none. */
+function jsonOf(text: string): { json: unknown } | undefined {
   try {
-    JSON.parse(text);
-    return true;
+    return { json: JSON.parse(text) };
   } catch {
-    return false;
+    return undefined;
   }
 }
 
