@@ -6,7 +6,7 @@ export function isTooDeep(value: unknown): boolean {
   let containers = [value].filter(isContainer);
   for (let depth = 1; containers.length > 0; depth++) {
     if (depth > DEEPEST_JSON) return true;
-    containers = containers.flatMap((one) => Object.values(one)).filter(isContainer);
+    containers = containers.flatMap((one): unknown[] => Object.values(one)).filter(isContainer);
   }
   return false;
 }
