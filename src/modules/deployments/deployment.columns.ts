@@ -8,6 +8,10 @@ export const OF_DEVICE: readonly Computed[] = [
   connectionOf('t.device_id', 'deviceConnectionInfo'),
 ];
 
+/** SQL: whether `row` is to run the version, or runs it. Each of the two has an index, so neither is asked of every row. */
+export const versionSql = (row: string, version: string): string =>
+  `(${row}.desired_version = ${version} OR ${row}.current_version = ${version})`;
+
 /** SQL of a log with an entry before all others, as far as it keeps them. */
 export const loggedSql = (entry: string, log: string): string =>
   `jsonb_path_query_array(jsonb_build_array(${entry}) || ${log}, '$[0 to ${MOST_LOGGED - 1}]')`;

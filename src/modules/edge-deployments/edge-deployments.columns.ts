@@ -1,6 +1,6 @@
 import { RowShape } from '../../platform/database/row-shape.js';
 import type { DeploymentRows } from '../deployments/deployment-lists.repository.js';
-import { OF_DEVICE } from '../deployments/deployment.columns.js';
+import { OF_DEVICE, versionSql } from '../deployments/deployment.columns.js';
 import { EDGE_DEPLOYMENT_COUNT, EDGE_DEPLOYMENTS, EdgeDeployment } from './edge-deployment.resource.js';
 import type { EdgeDeploymentsQuery } from './edge-deployments.query.js';
 
@@ -18,15 +18,7 @@ export const EDGE_ROWS: DeploymentRows<EdgeDeployment, EdgeDeploymentsQuery> = {
     const conditions: string[] = [];
     if (flowId !== undefined) conditions.push(`t.flow_id = $${values.push(flowId)}`);
     if (filterEmpty) conditions.push('(t.desired_version IS NOT NULL OR t.current_version IS NOT NULL)');
-    if (version !== undefined) {
-      const name = `$${values.push(version)}`;
-      // Each found by an index of its own: joined by OR they would be asked of every row.
-      const sets = ['desired', 'current'].map(
-        (which) =>
-          `SELECT e.id FROM edge_deployments e WHERE e.application_id = $1 AND e.${which}_version = ${name}`,
-      );
-      conditions.push(`t.id IN (${sets.join(' UNION ')})`);
-    }
+    if (version !== undefined) conditions.push(versionSql('t', `$${values.push(version)}`));
     return conditions;
   },
 };

@@ -1,7 +1,7 @@
 import { RowShape } from '../../platform/database/row-shape.js';
 import type { DeploymentsAsked } from '../deployments/deployment-filters.js';
 import type { DeploymentRows } from '../deployments/deployment-lists.repository.js';
-import { OF_DEVICE } from '../deployments/deployment.columns.js';
+import { OF_DEVICE, versionSql } from '../deployments/deployment.columns.js';
 import {
   EMBEDDED_DEPLOYMENT_COUNT,
   EMBEDDED_DEPLOYMENTS,
@@ -20,12 +20,9 @@ export const EMBEDDED_ROWS: DeploymentRows<EmbeddedDeployment> = {
   shape: new RowShape(EmbeddedDeployment, [...OF_DEVICE, { property: 'flows', kind: 'json', sql: FLOWS }]),
   conditions: ({ flowId, version }: DeploymentsAsked, values) => {
     if (flowId === undefined && version === undefined) return [];
-    const flow = flowId === undefined ? '' : ` AND p.flow_id = $${values.push(flowId)}`;
-    const devices = (condition: string) =>
-      `SELECT p.device_id FROM embedded_deployment_flows p WHERE p.application_id = $1${flow}${condition}`;
-    if (version === undefined) return [`t.device_id IN (${devices('')})`];
-    const name = `$${values.push(version)}`;
-    const sets = ['desired', 'current'].map((which) => devices(` AND p.${which}_version = ${name}`));
-    return [`t.device_id IN (${sets.join(' UNION ')})`];
+    const of = ['p.application_id = $1'];
+    if (flowId !== undefined) of.push(`p.flow_id = $${values.push(flowId)}`);
+    if (version !== undefined) of.push(versionSql('p', `$${values.push(version)}`));
+    return [`t.device_id IN (SELECT p.device_id FROM embedded_deployment_flows p WHERE ${of.join(' AND ')})`];
   },
 };
