@@ -8,7 +8,6 @@ import { verifyCounts } from '../platform/counts/verify-counts.js';
 import { callbackSecret } from './callbacks.js';
 import { withDatabase } from './database.js';
 import { listInstances } from './instances.js';
-import { listFailedJobs, retryJobs } from './jobs.js';
 import {
   addSsoProvider,
   demandDomain,
@@ -25,6 +24,9 @@ import {
   setPassword,
   type ChosenPassword,
 } from './users.js';
+
+/** All kinds of jobs bring all families with them, which the other commands do without. */
+const loadJobs = () => import('./jobs.js');
 
 interface PasswordOptions {
   password?: string;
@@ -148,6 +150,7 @@ function commands(config: Config): Command {
     .description('list them, the latest 100, with why')
     .action(() =>
       withDatabase(config, async (dataSource) => {
+        const { listFailedJobs } = await loadJobs();
         const failed = await listFailedJobs(dataSource);
         for (const { id, name, attempts, completedAt, error } of failed)
           console.log(
@@ -161,6 +164,7 @@ function commands(config: Config): Command {
     .description('have jobs tried again as if they were new; workers take them up within seconds')
     .action((ids: string[]) =>
       withDatabase(config, async (dataSource) => {
+        const { retryJobs } = await loadJobs();
         console.log(`Queued again: ${(await retryJobs(dataSource, ids)).join(', ')}.`);
       }),
     );
