@@ -34,6 +34,7 @@ import { DeviceCommand } from './modules/device-commands/device-command.entity.j
 import { DeviceConnection } from './modules/device-connections/device-connection.entity.js';
 import { DeviceHourDue } from './modules/device-state/device-hour-due.entity.js';
 import { DeviceHour } from './modules/device-state/device-hour.entity.js';
+import { DeviceBulkFault } from './modules/device-bulk/device-bulk-fault.entity.js';
 import { DevicePoint } from './modules/device-state/device-point.entity.js';
 import { DeviceState } from './modules/device-state/device-state.entity.js';
 import { DeviceRecipe } from './modules/device-recipes/device-recipe.resource.js';
@@ -117,6 +118,7 @@ export const entities = [
   InstanceCustomNode,
   InstanceMember,
   Job,
+  DeviceBulkFault,
   User,
   Org,
   OrgInvite,

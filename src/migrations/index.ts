@@ -44,6 +44,7 @@ import { Archives1795590000000 } from './1795590000000-Archives.js';
 import { JobLogs1795595000000 } from './1795595000000-JobLogs.js';
 import { Deployments1795600000000 } from './1795600000000-Deployments.js';
 import { EmbeddedModules1795605000000 } from './1795605000000-EmbeddedModules.js';
+import { KeptWork1795625000000 } from './1795625000000-KeptWork.js';
 import { DeviceNames1795630000000 } from './1795630000000-DeviceNames.js';
 import { RetriedDeployments1795635000000 } from './1795635000000-RetriedDeployments.js';
 import { ModuleTurns1795635000001 } from './1795635000001-ModuleTurns.js';
@@ -96,6 +97,7 @@ export const migrations = [
   JobLogs1795595000000,
   Deployments1795600000000,
   EmbeddedModules1795605000000,
+  KeptWork1795625000000,
   DeviceNames1795630000000,
   RetriedDeployments1795635000000,
   ModuleTurns1795635000001,

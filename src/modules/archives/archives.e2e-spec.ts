@@ -268,6 +268,7 @@ describe('All days', () => {
       reached: { completed: 1, total: 3, status: 'days archived' },
       signal: new AbortController().signal,
       progress: async (progress) => void told.push(progress),
+      keep: () => Promise.resolve(),
     };
     await test.app
       .get(ArchiveJobs, { strict: false })

@@ -122,7 +122,10 @@ describe('An export of rows', () => {
     const job = { id: newId(), attempt: 1, last: false, signal: new AbortController().signal };
     const run = test.app
       .get(RowExportJob, { strict: false })
-      .run({ ...task, asked: { query: { weight: 1 } } }, { ...job, progress: () => Promise.resolve() });
+      .run(
+        { ...task, asked: { query: { weight: 1 } } },
+        { ...job, progress: () => Promise.resolve(), keep: () => Promise.resolve() },
+      );
     await expect(run).rejects.toMatchObject({ status: 400 });
     const [mail] = await mailsTo(test, email);
     expect(mail!.subject).toBe('The export of the data table Parts has failed');

@@ -1,8 +1,12 @@
+import { Killed, makeHeldJob, nextAttempt } from '../../../test/job-attempts.js';
 import { makeApplication, makeOrg } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
 import { Job } from '../../platform/jobs/job.entity.js';
+import { ValidationError } from '../../platform/errors/errors.js';
 import { Device } from '../devices/device.resource.js';
+import { DevicesService } from '../devices/devices.service.js';
+import { DeviceBulkJobs, type DeviceBulkJob } from './device-bulk.jobs.js';
 
 const { test, user, application } = suite();
 let path: string;
@@ -87,6 +91,37 @@ describe('Many devices', () => {
     const restored = await restore({ query: PUMPS, forceJob: true, email: user.email });
     await done(restored.body.jobId);
     expect(await count()).toBe(2);
+  });
+
+  it('are all told of, once each, by a job whose worker was killed, and those that failed too', async () => {
+    const gateway = await made({ name: 'Pump 0', deviceClass: 'gateway' });
+    for (const name of ['Pump 1', 'Pump 2', 'Pump 3', 'Pump 4', 'Pump 5']) {
+      const held = name === 'Pump 2' ? { deviceClass: 'peripheral', gatewayId: gateway.id } : {};
+      await made({ name, ...held });
+    }
+    const id = await makeHeldJob(test, 'devices.bulk');
+    const payload: DeviceBulkJob = {
+      applicationId: application.id,
+      operation: 'devices.patch',
+      act: { kind: 'patch', updateFields: { description: 'checked' } },
+      selection: { deviceQuery: PUMPS },
+      by: { id: user.id, type: 'user', facts: {} },
+      listeners: {},
+    };
+    const devices = test.app.get(DevicesService);
+    const changeBy = devices.changeBy.bind(devices);
+    jest.spyOn(devices, 'changeBy').mockImplementation((application, device, ...rest) => {
+      if (device === gateway.id) throw new ValidationError('device is held');
+      return changeBy(application, device, ...rest);
+    });
+    const jobs = test.app.get(DeviceBulkJobs);
+    const killedAt = (last: number) => (times: number) => {
+      if (times === last) throw new Killed();
+    };
+    await expect(jobs.run(payload, await nextAttempt(test, id, killedAt(3)))).rejects.toThrow(Killed);
+    await expect(jobs.run(payload, await nextAttempt(test, id, killedAt(2)))).rejects.toThrow(Killed);
+    expect(await jobs.run(payload, await nextAttempt(test, id))).toEqual({ written: 5, failed: 1 });
+    expect((await get(gateway.id)).description).toBeUndefined();
   });
 
   it('are a job where there are many', async () => {

@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../platform/access/request.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { NotFound } from '../../platform/errors/errors.js';
 import { deviceQueryFields } from '../devices/device-query.columns.js';
 import { reachSql, selectionSql, wholeSelectionSql } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 import { followGroups, paging, searching, type Following } from '../devices/followed-groups.js';
+
+/** Why something could not be done with a device. */
+export interface Fault {
+  id: string;
+  message: string;
+}
 
 /** The devices of a window of all that there are. */
 export interface DeviceWindow {
@@ -18,6 +24,10 @@ export interface DeviceWindow {
 
 const QUERY = 'deviceQuery';
 const WINDOW = 2_000;
+const NOTE = `INSERT INTO device_bulk_faults (job_id, device_id, message)
+  SELECT $1, f.id, f.message FROM unnest($2::text[], $3::text[]) f (id, message) ON CONFLICT DO NOTHING`;
+const NOTED =
+  'SELECT f.device_id AS id, f.message FROM device_bulk_faults f WHERE f.job_id = $1 ORDER BY f.device_id';
 const OWNER = `SELECT a.id, a.owner_id, a.owner_type FROM applications a
   WHERE a.id = $1 AND a.deleted_at IS NULL`;
 
@@ -64,6 +74,18 @@ export class DeviceBulkRepository {
     const within = `${text} AND t.id = ANY ($${values.push(all)}::text[]) ORDER BY t.id`;
     const rows = await this.database.run({ text: within, values });
     return { ids: rows.map(([id]) => id!), last: all.length < WINDOW ? undefined : all.at(-1) };
+  }
+
+  /** Notes the devices that a job could not do it with. */
+  async noteFaults(jobId: string, faults: readonly Fault[], transaction: Transaction): Promise<void> {
+    if (faults.length === 0) return;
+    const columns = [faults.map(({ id }) => id), faults.map(({ message }) => message)];
+    await transaction.run(prepared(NOTE, [jobId, ...columns]));
+  }
+
+  /** Those that are noted. */
+  faults(jobId: string): Promise<Fault[]> {
+    return this.database.rows(prepared(NOTED, [jobId]));
   }
 
   private async selected(

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
 import { csvLines } from '../../platform/csv.js';
 import { ApiError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
-import { DevicesService } from '../devices/devices.service.js';
+import { DevicesService, type Beside } from '../devices/devices.service.js';
+import type { Fault } from './device-bulk.repository.js';
 import { planOf, type BulkChange } from './device-bulk.rules.js';
 
 /** What is done with many devices. */
@@ -23,8 +25,11 @@ export interface BulkTask {
 export interface BulkCounts {
   done: number;
   skipped: number;
-  faults: { id: string; message: string }[];
+  faults: Fault[];
 }
+
+/** Keeps what has been done up to a device, in the transaction that does it with that one. */
+export type Keep = (id: string, counts: BulkCounts, transaction: Transaction) => Promise<void>;
 
 const LINK_SECONDS = 24 * 60 * 60;
 const MOST_FAULTS = 10_000;
@@ -46,10 +51,13 @@ export class DeviceBulkService {
     act: BulkAct,
     by: Author,
     counts: BulkCounts,
+    keep?: Keep,
   ): Promise<void> {
     for (const id of ids) {
+      const withIt = { ...counts, done: counts.done + 1 };
+      const beside = keep && ((transaction: Transaction) => keep(id, withIt, transaction));
       try {
-        if (await this.actOn(application, id, act, by)) counts.done++;
+        if (await this.actOn(application, id, act, by, beside)) counts.done++;
         else counts.skipped++;
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;
@@ -72,17 +80,19 @@ export class DeviceBulkService {
     id: string,
     act: BulkAct,
     by: Author,
+    beside?: Beside,
   ): Promise<boolean> {
     switch (act.kind) {
       case 'delete':
-        await this.devices.delete(application, id, by);
+        await this.devices.delete(application, id, by, beside);
         return true;
       case 'restore':
-        await this.devices.restore(application, id, by);
+        await this.devices.restore(application, id, by, beside);
         return true;
       case 'patch':
         return (
-          (await this.devices.changeBy(application, id, by, (stored) => planOf(stored, act))) !== undefined
+          (await this.devices.changeBy(application, id, by, (stored) => planOf(stored, act), beside)) !==
+          undefined
         );
     }
   }

@@ -333,6 +333,7 @@ const contextOf = (id: string, signal = new AbortController().signal): JobContex
   last: false,
   signal,
   progress: async () => undefined,
+  keep: async () => undefined,
 });
 
 /** How many jobs have not ended. */

@@ -33,6 +33,9 @@ export type DevicePlan = Omit<DevicePatch, 'description'> & { description?: stri
     Pick<Device, 'attributeNumbers' | 'nextAttributeNumber'>
   >;
 
+/** Something that is done in the transaction that changes a device, and not without it. */
+export type Beside = (transaction: Transaction) => Promise<void>;
+
 /** The devices of applications. */
 @Injectable()
 export class DevicesService {
@@ -73,15 +76,25 @@ export class DevicesService {
     return changed;
   }
 
-  async delete(application: ApplicationAccess, id: string, by: Author): Promise<Success> {
-    await this.devices.change(application.id, id, { deletedAt: new Date() }, by);
+  async delete(application: ApplicationAccess, id: string, by: Author, beside?: Beside): Promise<Success> {
+    const end = (transaction?: Transaction) =>
+      this.devices.change(application.id, id, { deletedAt: new Date() }, by, transaction);
+    if (!beside) await end();
+    else
+      await this.database.transaction(async (transaction) => {
+        await end(transaction);
+        await beside(transaction);
+      });
     await this.cache.drop(id);
     return new Success();
   }
 
   /** Takes back that it was deleted; 400 where the owner has no room for it. */
-  async restore(application: ApplicationAccess, id: string, by: Author): Promise<void> {
-    await this.database.transaction((transaction) => this.devices.restore(application, id, by, transaction));
+  async restore(application: ApplicationAccess, id: string, by: Author, beside?: Beside): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      await this.devices.restore(application, id, by, transaction);
+      await beside?.(transaction);
+    });
     await this.cache.drop(id);
   }
 
@@ -91,8 +104,9 @@ export class DevicesService {
     id: string,
     by: Author,
     plan: (stored: Device) => DevicePlan | undefined,
+    beside?: Beside,
   ): Promise<Stored<Device> | undefined> {
-    const changed = await this.changeLocked(application, id, by, plan);
+    const changed = await this.changeLocked(application, id, by, plan, beside);
     if (changed) await this.cache.drop(id);
     return changed;
   }
@@ -120,6 +134,7 @@ export class DevicesService {
     id: string,
     by: Author,
     plan: (stored: Device) => DevicePlan | undefined,
+    beside?: Beside,
   ): Promise<Stored<Device> | undefined> {
     return this.database.inTurn(application.id, async (transaction) => {
       const stored = await this.devices.lock(application.id, id, transaction);
@@ -138,6 +153,7 @@ export class DevicesService {
         attribute,
       }));
       if (gone.length > 0) await this.jobs.enqueue(transaction, DEVICE_PURGE, { gone }, by);
+      await beside?.(transaction);
       return changed;
     });
   }

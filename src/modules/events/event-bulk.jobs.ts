@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JobAuthor, type Author, type KeptAuthor } from '../../platform/audit/author.js';
 import { loggedListeners, type Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes } from '../../platform/callbacks/outcomes.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { defineJob } from '../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
 import { EventChanges, type EventChange } from './event-changes.js';
@@ -31,6 +31,14 @@ export const EVENT_BULK = defineJob<EventBulkJob>('events.bulk', {
 });
 
 const operationOf = (change?: EventChange): string => (change ? 'events.patch' : 'events.delete');
+
+/** How far a job is, and with how many events it was done. */
+interface Walked {
+  after: string;
+  done: number;
+}
+
+const START: Walked = { after: '', done: 0 };
 
 /** As many are changed or deleted in one transaction. */
 export const MOST_TOGETHER = 100;
@@ -64,24 +72,28 @@ export class EventBulkJobs {
     ids: readonly string[],
     change: EventChange | undefined,
     by: Author,
+    transaction: Transaction,
   ): Promise<number> {
-    if (ids.length === 0) return 0;
-    if (!change) return this.events.dropSome(applicationId, ids, by);
-    const changed = await this.database.transaction((transaction) =>
-      this.changes.patch(applicationId, ids, change, LISTED_EVENT, by, transaction),
-    );
-    return changed.length;
+    if (!change) return this.events.dropSome(applicationId, ids, by, transaction);
+    return (await this.changes.patch(applicationId, ids, change, LISTED_EVENT, by, transaction)).length;
   }
 
   private async walk({ events, change, by }: EventBulkJob, job: JobContext): Promise<number> {
     const author = new JobAuthor(by);
     const own = change && { ...change, jobId: job.id };
-    let done = 0;
-    for (let after: string | null = ''; after !== null;) {
+    const kept = (job.kept as Walked | undefined) ?? START;
+    let { done } = kept;
+    for (let after: string | null = kept.after; after !== null;) {
       const { ids, last } = await this.selected.window(events, after);
       for (let from = 0; from < ids.length; from += MOST_TOGETHER) {
         job.signal.throwIfAborted();
-        done += await this.act(events.applicationId, ids.slice(from, from + MOST_TOGETHER), own, author);
+        const some = ids.slice(from, from + MOST_TOGETHER);
+        const before = done;
+        done = await this.database.transaction(async (transaction) => {
+          const sum = before + (await this.act(events.applicationId, some, own, author, transaction));
+          await job.keep({ after: some.at(-1)!, done: sum } satisfies Walked, transaction);
+          return sum;
+        });
       }
       await job.progress({ completed: done, total: done, status: 'Going through the events' });
       after = last;

@@ -62,7 +62,10 @@ export class EventBulkService {
     this.listeners.check(listeners);
     const ids = await this.selected.some(application, selection, MOST_TOGETHER);
     if (ids.length > MOST_TOGETHER) return this.enqueue(application, selection, change, listeners, by);
-    return this.bulk.act(application.id, ids, change, by);
+    if (ids.length === 0) return 0;
+    return this.database.transaction((transaction) =>
+      this.bulk.act(application.id, ids, change, by, transaction),
+    );
   }
 
   private async enqueue(

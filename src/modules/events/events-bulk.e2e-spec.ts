@@ -1,9 +1,11 @@
 import { CallbackReceiver } from '../../../test/callback-receiver.js';
+import { Killed, makeHeldJob, nextAttempt } from '../../../test/job-attempts.js';
 import { download, endOf, mailedLink } from '../../../test/exports.js';
 import { makeFlow } from '../../../test/flows.js';
 import { makeApplication, makeOrg, makeUser } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
 import { until } from '../../../test/until.js';
+import type { KeptAuthor } from '../../platform/audit/author.js';
 import { Job } from '../../platform/jobs/job.entity.js';
 import { newId } from '../../platform/resource.js';
 import { EventSelectionRepository } from './event-selection.repository.js';
@@ -92,7 +94,14 @@ describe('Many events', () => {
     const { payload } = await test.dataSource.manager.findOneByOrFail(Job, { id: body.jobId });
     const { events, ...rest } = payload as EventBulkJob;
     const { signal } = new AbortController();
-    const again = { id: body.jobId, attempt: 2, last: false, signal, progress: () => Promise.resolve() };
+    const again = {
+      id: body.jobId,
+      attempt: 2,
+      last: false,
+      signal,
+      progress: () => Promise.resolve(),
+      keep: () => Promise.resolve(),
+    };
     await test.app
       .get(EventBulkJobs)
       .run({ ...rest, events: { ...events, selection: { filter: '1*' } } }, again);
@@ -131,6 +140,33 @@ describe('Many events', () => {
       await other.release();
     }
   });
+
+  it.each([
+    ['updated', { patch: { state: 'resolved' }, source: { sourceType: 'user', sourceId: '' } }, 'written'],
+    ['deleted', undefined, 'removed'],
+  ] as const)(
+    'are all told of that were %s, once each, by a job whose worker was killed',
+    async (_, change, word) => {
+      await fill(350);
+      const id = await makeHeldJob(test, 'events.bulk');
+      const bound = await test.app.get(EventSelectionRepository).bound(application.id);
+      const by: KeptAuthor = { id: user.id, type: 'user', facts: {} };
+      const events = { applicationId: application.id, selection: {}, ...bound };
+      const payload: EventBulkJob = { events, change, by, listeners: {} };
+      const jobs = test.app.get(EventBulkJobs);
+      const killedAt = (last: number) => (times: number) => {
+        if (times === last) throw new Killed();
+      };
+      await expect(jobs.run(payload, await nextAttempt(test, id, killedAt(2)))).rejects.toThrow(Killed);
+      const lost = await nextAttempt(test, id);
+      // Another worker has it by now: what this one would do is not done.
+      const next = await nextAttempt(test, id, killedAt(3));
+      await expect(jobs.run(payload, lost)).rejects.toThrow(Killed);
+      await expect(jobs.run(payload, next)).rejects.toThrow(Killed);
+      expect(await jobs.run(payload, await nextAttempt(test, id))).toEqual({ [word]: 350 });
+      expect(await count('?state=new')).toBe(0);
+    },
+  );
 
   it('are deleted by a query, with their updates', async () => {
     const pump = await made();

@@ -96,9 +96,14 @@ export class EventsRepository extends ApplicationRepository<Event> {
   }
 
   /** Deletes those of the events that are there; how many. */
-  async dropSome(applicationId: string, ids: readonly string[], by: Author): Promise<number> {
+  async dropSome(
+    applicationId: string,
+    ids: readonly string[],
+    by: Author,
+    transaction: Transaction,
+  ): Promise<number> {
     const change = withEntries({ text: DROP, values: [applicationId, ids] }, 't.id', AUDITED, by);
-    return (await this.database.run(change)).length;
+    return (await transaction.run(change)).length;
   }
 
   /** What a device of the application is called that the caller reaches; nothing where there is none. */

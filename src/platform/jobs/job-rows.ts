@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database, type Transaction } from '../database/database.js';
+import { Database, type Runner, type Transaction } from '../database/database.js';
 import { prepared } from '../database/statements.js';
 import type { LoggedJob } from './job-definition.js';
 import { jobLogId } from './job-log-id.js';
@@ -23,6 +23,8 @@ export interface ClaimedJob {
   tries: number;
   /** What the latest attempt said of how far it was. */
   progress: object | null;
+  /** What the attempts before have done. */
+  kept: object | null;
 }
 
 /** A job that was given up. */
@@ -71,9 +73,10 @@ const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_
     application_id, log_id, operation, resource_type, resource_id, input)
   VALUES ($1, $2, $3, $4, $5, coalesce($6, now()), now(), now(), $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`;
 const CLAIM = `UPDATE jobs SET status = 'inProgress', attempts = attempts + 1, started_at = now(), last_updated = now(), due_at = ${IN(2)}
-  WHERE id = $1 AND ${UNFINISHED} AND due_at <= now() RETURNING name, payload::text, attempts, attempts - attempts_before, progress::text`;
+  WHERE id = $1 AND ${UNFINISHED} AND due_at <= now() RETURNING name, payload::text, attempts, attempts - attempts_before, progress::text, kept::text`;
 const EXTEND = `UPDATE jobs SET due_at = ${IN(3)} WHERE ${MINE} RETURNING id`;
 const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${MINE} RETURNING id`;
+const KEEP = `UPDATE jobs SET kept = $3 WHERE ${MINE} RETURNING id`;
 const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${MINE} RETURNING id`;
 const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = ${IN(4)} WHERE ${MINE} RETURNING id`;
 const ERROR = `UPDATE jobs SET status = 'errored', error = $2, started_at = now(), completed_at = now() WHERE id = $1`;
@@ -128,6 +131,7 @@ export class JobRows {
       attempt: Number(attempt),
       tries: Number(tries),
       progress: JSON.parse(row[4] ?? 'null') as object | null,
+      kept: JSON.parse(row[5] ?? 'null') as object | null,
     };
   }
 
@@ -138,6 +142,11 @@ export class JobRows {
 
   progress(job: ClaimedJob, progress: object): Promise<boolean> {
     return this.write(PROGRESS, job, [JSON.stringify(progress)]);
+  }
+
+  /** Keeps what the job has done, in the transaction that does it. */
+  keep(job: Pick<ClaimedJob, 'id' | 'attempt'>, kept: object, transaction: Transaction): Promise<boolean> {
+    return this.write(KEEP, job, [JSON.stringify(kept)], transaction);
   }
 
   finish(job: ClaimedJob, { status, result, error }: JobEnd, forgets: boolean): Promise<boolean> {
@@ -186,9 +195,10 @@ export class JobRows {
 
   private async write(
     text: string,
-    { id, attempt }: ClaimedJob,
+    { id, attempt }: Pick<ClaimedJob, 'id' | 'attempt'>,
     values: readonly unknown[],
+    runner: Runner = this.database,
   ): Promise<boolean> {
-    return (await this.database.run(prepared(text, [id, attempt, ...values]))).length > 0;
+    return (await runner.run(prepared(text, [id, attempt, ...values]))).length > 0;
   }
 }

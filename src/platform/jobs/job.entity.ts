@@ -37,6 +37,10 @@ export class Job {
   @Column({ type: 'jsonb', nullable: true })
   progress: object | null;
 
+  /** What its attempts have done so far, where it goes on from there; written with the work itself. */
+  @Column({ type: 'jsonb', nullable: true })
+  kept: object | null;
+
   @Column({ type: 'jsonb', nullable: true })
   result: object | null;
 

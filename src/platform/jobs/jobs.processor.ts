@@ -141,12 +141,16 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
       id: job.id,
       attempt: job.attempt,
       ...(job.progress ? { reached: job.progress as JobProgress } : {}),
+      ...(job.kept ? { kept: job.kept } : {}),
       last,
       ...(givenUp ? { givenUp } : {}),
       signal,
       progress: async (progress) => {
         if (!(await this.rows.progress(job, progress))) throw lost(job);
         this.tell(job);
+      },
+      keep: async (kept, transaction) => {
+        if (!(await this.rows.keep(job, kept, transaction))) throw lost(job);
       },
     };
   }

@@ -1,3 +1,4 @@
+import type { Transaction } from '../database/database.js';
 import type { JobDefinition } from './job-definition.js';
 
 /** How far a job is, for its readers. */
@@ -15,6 +16,8 @@ export interface JobContext {
   attempt: number;
   /** How far an earlier attempt said that it was. */
   reached?: JobProgress;
+  /** What earlier attempts have done, as they kept it. */
+  kept?: object;
   /** Whether the job is given up if this attempt fails. */
   last: boolean;
   /** Why the job is given up before this: nothing is to be done but to tell of it, and this to be thrown. */
@@ -23,6 +26,11 @@ export interface JobContext {
   signal: AbortSignal;
   /** Rejects when another worker has taken the job over. */
   progress(progress: JobProgress): Promise<void>;
+  /**
+   * Keeps what the job has done for the next attempt, in the transaction that does it: both are there in the end, or neither. Rejects
+   * when another worker has taken the job over.
+   */
+  keep(kept: object, transaction: Transaction): Promise<void>;
 }
 
 /**
