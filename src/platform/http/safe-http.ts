@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { lookup as dnsLookup } from 'node:dns';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
 import { Agent, buildConnector, errors, request, type Dispatcher } from 'undici';
 
 /**
@@ -45,7 +46,8 @@ export interface OutboundRequest {
   /** GET, unless said otherwise. */
   method?: Dispatcher.HttpMethod;
   headers?: Readonly<Record<string, string>>;
-  body?: string | Buffer;
+  /** A stream is sent once: where a redirect would have it sent again, that is the answer. */
+  body?: string | Buffer | Readable;
   /** How long everything may take together, redirects and body included; 30 seconds. */
   timeoutMs?: number;
   /** The largest body that is read; 1 MiB. */
@@ -54,6 +56,8 @@ export interface OutboundRequest {
 
 export interface OutboundResponse {
   status: number;
+  /** What answered, after redirects. */
+  url: string;
   /** Names are in lower case. */
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -63,7 +67,7 @@ interface Hop {
   url: URL;
   method: Dispatcher.HttpMethod;
   headers: Record<string, string>;
-  body?: string | Buffer;
+  body?: string | Buffer | Readable;
 }
 
 const MAX_REDIRECTS = 3;
@@ -101,10 +105,13 @@ export class SafeHttp {
     ...rest
   }: OutboundRequest): Promise<OutboundResponse> {
     const first = firstHop(rest);
-    const read = async ({ statusCode: status, headers, body }: Dispatcher.ResponseData) => {
+    const read = async (
+      { statusCode: status, headers, body }: Dispatcher.ResponseData,
+      { href: url }: URL,
+    ) => {
       const chunks: Buffer[] = [];
       for await (const chunk of upTo(maxBytes, body, headers['content-length'])) chunks.push(chunk);
-      return { status, headers, body: Buffer.concat(chunks) };
+      return { status, url, headers, body: Buffer.concat(chunks) };
     };
     return this.bounded(timeoutMs, (signal) => this.follow(first, signal, read));
   }
@@ -163,13 +170,13 @@ export class SafeHttp {
   private async follow<T>(
     first: Hop,
     signal: AbortSignal,
-    read: (answer: Dispatcher.ResponseData) => Promise<T>,
+    read: (answer: Dispatcher.ResponseData, url: URL) => Promise<T>,
   ): Promise<T> {
     let hop = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const answer = await this.send(hop, signal);
       const next = redirectedHop(hop, answer.statusCode, answer.headers.location);
-      if (!next) return read(answer);
+      if (!next) return read(answer, hop.url);
       await answer.body.dump();
       hop = next;
     }
@@ -206,6 +213,7 @@ function redirectedHop(hop: Hop, status: number, location: string | string[] | u
   if (!REDIRECTS.has(status) || typeof location !== 'string') return undefined;
   const url = parseUrl(location, hop.url.href);
   const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';
+  if (hop.body instanceof Readable && !becomesGet) return undefined;
   const headers = { ...hop.headers };
   if (url.origin !== hop.url.origin) for (const name of CREDENTIALS) delete headers[name];
   if (!becomesGet) return { ...hop, url, headers };

@@ -1,0 +1,55 @@
+import { GitFault } from './git-fault.js';
+
+const WORST_COPY = 0x10000;
+
+/** How large what a delta makes will be. */
+export function resultSize(delta: Buffer): number {
+  const { next } = sizeAt(delta, 0);
+  return sizeAt(delta, next).size;
+}
+
+/** What a delta makes of its base; nothing is believed that it says. */
+export function applied(base: Buffer, delta: Buffer): Buffer {
+  const from = sizeAt(delta, 0);
+  const to = sizeAt(delta, from.next);
+  const result = Buffer.alloc(to.size);
+  let at = to.next;
+  let written = 0;
+  if (from.size !== base.length) throw damaged();
+  while (at < delta.length) {
+    const code = delta[at++]!;
+    if (code & 0x80) {
+      const offset = numberAt(code & 0x0f, 4);
+      const length = numberAt((code >>> 4) & 0x07, 3) || WORST_COPY;
+      if (offset + length > base.length || written + length > result.length) throw damaged();
+      written += base.copy(result, written, offset, offset + length);
+    } else {
+      if (code === 0 || at + code > delta.length || written + code > result.length) throw damaged();
+      written += delta.copy(result, written, at, at + code);
+      at += code;
+    }
+  }
+  if (written !== result.length) throw damaged();
+  return result;
+
+  /** A number of which only those bytes are there that `flags` says. */
+  function numberAt(flags: number, bytes: number): number {
+    let value = 0;
+    for (let byte = 0; byte < bytes; byte++) if (flags & (1 << byte)) value += delta[at++]! * 256 ** byte;
+    if (!(at <= delta.length)) throw damaged();
+    return value;
+  }
+}
+
+/** A size, seven bits of it in each byte. */
+function sizeAt(delta: Buffer, start: number): { size: number; next: number } {
+  let size = 0;
+  for (let at = start, factor = 1; at < delta.length && at < start + 7; at++, factor *= 128) {
+    const byte = delta[at]!;
+    size += (byte & 0x7f) * factor;
+    if (!(byte & 0x80)) return { size, next: at + 1 };
+  }
+  throw damaged();
+}
+
+const damaged = () => new GitFault('access', 'leads to a repository with a damaged object');

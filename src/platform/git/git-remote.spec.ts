@@ -1,0 +1,54 @@
+import { OutboundError, type OutboundReason, type SafeHttp } from '../http/safe-http.js';
+import { GitRemote, isBranchName } from './git-remote.js';
+
+const { signal } = new AbortController();
+const access = { url: 'https://git.example.com/a.git', username: 'ada', password: 'hidden' };
+
+it.each<[OutboundReason, string]>([
+  ['timeout', 'leads to a server that does not answer in time'],
+  ['size', 'leads to a repository that is too large'],
+  ['address', 'leads to a server that cannot be reached'],
+  ['redirects', 'leads to a server that cannot be reached'],
+])('Of why there is no answer (%s) one hears what tells nothing of the network', async (reason, message) => {
+  const http = { request: () => Promise.reject(new OutboundError(reason)) } as unknown as SafeHttp;
+  await expect(new GitRemote(http, access, signal).advertised()).rejects.toThrow(message);
+});
+
+it.each<[string, Buffer | string]>([
+  ['a line that is shorter than its length', '0003'],
+  ['a length that is none', 'zzzz'],
+  ['an answer that breaks off', '00ffabc'],
+  ['a repository with other hashes', `003e${'0'.repeat(40)} a\0object-format=sha256`.replace('003e', '0042')],
+])('%s is refused', async (_, body) => {
+  const headers = { 'content-type': 'application/x-git-upload-pack-advertisement' };
+  const answer = (url: string) => ({ status: 200, url, headers, body: Buffer.from(body) });
+  const http = { request: async ({ url }: { url: string }) => answer(url) } as unknown as SafeHttp;
+  await expect(new GitRemote(http, access, signal).advertised()).rejects.toThrow(
+    /^leads to a (server|repository)/,
+  );
+});
+
+it.each([
+  ['main', true],
+  ['feature/a.b', true],
+  ['Ünter', true],
+  ['', false],
+  ['/a', false],
+  ['a//b', false],
+  ['a/.b', false],
+  ['a.lock/b', false],
+  ['a..b', false],
+  ['a b', false],
+  ['a\nb', false],
+  ['a~1', false],
+  ['a^', false],
+  ['a:b', false],
+  ['a@{1}', false],
+  ['@', false],
+  ['-a', false],
+  ['a.', false],
+  ['a\\b', false],
+  ['a*', false],
+])('Whether %j is the name of a branch: %s', (name, is) => {
+  expect(isBranchName(name)).toBe(is);
+});

@@ -1,0 +1,95 @@
+import {
+  isTree,
+  MODES,
+  nameBytes,
+  oidOf,
+  parseTree,
+  treeOf,
+  type GitObject,
+  type TreeEntry,
+} from './objects.js';
+import type { PackReader } from './pack-reader.js';
+import type { TreeFile } from './tree-files.js';
+
+/** A tree that was made of another. */
+export interface NewTrees {
+  root: string;
+  /** Those that the other has not, by their ids. */
+  trees: ReadonlyMap<string, GitObject>;
+  /** What the directory had: trees and files. */
+  known: ReadonlySet<string>;
+}
+
+type Folder = Map<string, Folder | string>;
+
+/**
+ * Puts files in the place of those that a directory has, and leaves all else as it is. What stands at the top of the directory under a
+ * name with a dot before it stays too: it is of those who keep the repository. Without a tree the files are all that there is.
+ */
+export async function withFiles(
+  pack: PackReader | undefined,
+  root: string | undefined,
+  directory: readonly string[],
+  files: readonly TreeFile[],
+): Promise<NewTrees> {
+  const trees = new Map<string, GitObject>();
+  const known = new Set<string>();
+  const names = directory.map(nameBytes);
+  return { root: await put(root, 0), trees, known };
+
+  async function put(oid: string | undefined, depth: number): Promise<string> {
+    const entries = oid === undefined ? [] : await entriesOf(oid);
+    const name = names[depth];
+    if (name === undefined) {
+      if (oid !== undefined) await learn(oid);
+      const stay = entries.filter((entry) => entry.name.startsWith('.'));
+      return add([...stay, ...folderEntries(folderOf(files))]);
+    }
+    const there = entries.find((entry) => entry.name === name && isTree(entry));
+    const below = { name, mode: MODES.tree, oid: await put(there?.oid, depth + 1) };
+    return add([...entries.filter((entry) => entry.name !== name), below]);
+  }
+
+  function folderEntries(folder: Folder): TreeEntry[] {
+    const entries: TreeEntry[] = [];
+    for (const [name, item] of folder)
+      if (typeof item === 'string') entries.push({ name, mode: MODES.file, oid: item });
+      else entries.push({ name, mode: MODES.tree, oid: add(folderEntries(item)) });
+    return entries;
+  }
+
+  function add(entries: readonly TreeEntry[]): string {
+    const tree = treeOf(entries);
+    const oid = oidOf(tree);
+    if (!pack?.has(oid)) trees.set(oid, tree);
+    return oid;
+  }
+
+  async function learn(oid: string): Promise<void> {
+    if (known.has(oid)) return;
+    known.add(oid);
+    for (const entry of await entriesOf(oid))
+      if (isTree(entry)) await learn(entry.oid);
+      else known.add(entry.oid);
+  }
+
+  async function entriesOf(oid: string): Promise<TreeEntry[]> {
+    return parseTree((await pack!.read(oid, 'tree')).content);
+  }
+}
+
+function folderOf(files: readonly TreeFile[]): Folder {
+  const root: Folder = new Map();
+  for (const { path, oid } of files) {
+    const parts = path.split('/').map(nameBytes);
+    let folder = root;
+    for (const part of parts.slice(0, -1)) {
+      const next = folder.get(part);
+      const below = next instanceof Map ? next : new Map<string, Folder | string>();
+      folder.set(part, below);
+      folder = below;
+    }
+    folder.set(parts.at(-1)!, oid);
+  }
+  return root;
+}

@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { inflate, type Zlib } from 'node:zlib';
+import { applied, resultSize } from './delta.js';
+import { GitFault } from './git-fault.js';
+import { oidOf, type GitObject, type GitType } from './objects.js';
+
+/** An object of a repository is at most so large: three of them may be in memory at once. */
+export const MOST_OBJECT_BYTES = 64 * 1024 ** 2;
+const MOST_OBJECTS = 250_000;
+/** What is unpacked to know what a pack has: a pack that is small may say that it is huge. */
+const MOST_WORK_BYTES = 8 * 1024 ** 3;
+const CACHED_BYTES = 64 * 1024 ** 2;
+const DEEPEST = 5_000;
+
+const HEADER_BYTES = 12;
+const HASH_BYTES = 20;
+/** The header of an object, with what a delta is of. */
+const ENTRY_BYTES = 64;
+const TYPES: Readonly<Record<number, GitType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
+const OFFSET_DELTA = 6;
+const REFERENCE_DELTA = 7;
+
+/** An object where it lies in the pack. */
+interface Packed {
+  at: number;
+  dataAt: number;
+  /** Of what is packed: an object, or a delta. */
+  size: number;
+  type?: GitType;
+  /** What a delta is of: where that lies, or its id. */
+  base?: number | string;
+}
+
+/**
+ * The objects of a pack, which somebody else has made. All are read once to know their ids; after that each is read as it is asked
+ * for. In memory is a place for each, and of their contents some.
+ */
+export class PackReader {
+  private readonly places = new Map<number, Packed>();
+  private readonly known = new Map<string, { place: Packed; type: GitType; size: number }>();
+  private readonly cache = new Map<number, GitObject>();
+  private cached = 0;
+  private work = 0;
+
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly end: number,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Opens a file that holds a pack and nothing else. */
+  static async open(path: string, signal: AbortSignal): Promise<PackReader> {
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      const pack = new PackReader(file, size - HASH_BYTES, signal);
+      await pack.readAll(path);
+      return pack;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  has(oid: string): boolean {
+    return this.known.has(oid);
+  }
+
+  /** How many bytes an object has. */
+  sizeOf(oid: string): number {
+    return this.entry(oid).size;
+  }
+
+  async read(oid: string, type: GitType): Promise<GitObject> {
+    const entry = this.entry(oid);
+    if (entry.type !== type) throw damaged();
+    return this.objectAt(entry.place);
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  private entry(oid: string) {
+    const entry = this.known.get(oid);
+    if (!entry) throw new GitFault('access', 'leads to a repository that leaves out objects');
+    return entry;
+  }
+
+  private async readAll(path: string): Promise<void> {
+    const header = await this.bytes(0, HEADER_BYTES);
+    const isPack = header.toString('latin1', 0, 4) === 'PACK' && header.readUInt32BE(4) === 2;
+    if (!isPack) throw damaged();
+    const count = header.readUInt32BE(8);
+    if (count > MOST_OBJECTS)
+      throw new GitFault('access', `leads to a repository with more than ${MOST_OBJECTS} objects`);
+    await this.checkHash(path);
+    const deltas: Packed[] = [];
+    let at = HEADER_BYTES;
+    for (let n = 0; n < count; n++) {
+      const place = await this.placeAt(at);
+      const { content, packedBytes } = await this.inflated(place);
+      this.places.set(at, place);
+      if (place.type) this.learn(place, { type: place.type, content });
+      else deltas.push(place);
+      at = place.dataAt + packedBytes;
+    }
+    if (at !== this.end) throw damaged();
+    await this.readDeltas(deltas);
+  }
+
+  /** Reads each delta once what it is of is known. */
+  private async readDeltas(deltas: readonly Packed[]): Promise<void> {
+    const waiting = new Map<number | string, Packed[]>();
+    const ready: Packed[] = [];
+    let left = deltas.length;
+    for (const delta of deltas) {
+      const base = delta.base!;
+      const isKnown = typeof base === 'string' ? this.known.has(base) : this.places.get(base)?.type;
+      if (isKnown) ready.push(delta);
+      else if (waiting.has(base)) waiting.get(base)!.push(delta);
+      else waiting.set(base, [delta]);
+    }
+    for (let delta = ready.pop(); delta; delta = ready.pop()) {
+      const oid = this.learn(delta, await this.objectAt(delta));
+      left -= 1;
+      for (const key of [oid, delta.at]) {
+        for (const next of waiting.get(key) ?? []) ready.push(next);
+        waiting.delete(key);
+      }
+    }
+    if (left > 0) throw damaged();
+  }
+
+  private learn(place: Packed, object: GitObject): string {
+    const oid = oidOf(object);
+    this.known.set(oid, { place, type: object.type, size: object.content.length });
+    return oid;
+  }
+
+  private async objectAt(place: Packed): Promise<GitObject> {
+    const chain: Packed[] = [];
+    let first = place;
+    for (; first.base !== undefined && !this.cache.has(first.at); first = this.baseOf(first)) {
+      chain.push(first);
+      if (chain.length > DEEPEST) throw damaged();
+    }
+    let object = this.cache.get(first.at) ?? (await this.plainAt(first));
+    for (const delta of chain.reverse()) {
+      const { content } = await this.inflated(delta);
+      this.take(resultSize(content));
+      object = { type: object.type, content: applied(object.content, content) };
+      this.keep(delta, object);
+    }
+    return object;
+  }
+
+  private baseOf({ base }: Packed): Packed {
+    const place = typeof base === 'string' ? this.known.get(base)?.place : this.places.get(base!);
+    if (!place) throw damaged();
+    return place;
+  }
+
+  private async plainAt(place: Packed): Promise<GitObject> {
+    const { content } = await this.inflated(place);
+    const object = { type: place.type!, content };
+    this.keep(place, object);
+    return object;
+  }
+
+  /** The latest are kept: deltas of one object follow each other. */
+  private keep({ at }: Packed, object: GitObject): void {
+    if (this.cache.has(at)) return;
+    this.cache.set(at, object);
+    this.cached += object.content.length;
+    for (const [oldest, { content }] of this.cache) {
+      if (this.cached <= CACHED_BYTES) break;
+      this.cache.delete(oldest);
+      this.cached -= content.length;
+    }
+  }
+
+  private async placeAt(at: number): Promise<Packed> {
+    const bytes = await this.bytes(at, Math.min(ENTRY_BYTES, this.end - at));
+    const next = { at: 0 };
+    const byte = (): number => {
+      const value = bytes[next.at++];
+      if (value === undefined) throw damaged();
+      return value;
+    };
+    let current = byte();
+    const kind = (current >>> 4) & 7;
+    let size = current & 15;
+    for (let factor = 16; current & 0x80; factor *= 128) {
+      current = byte();
+      size += (current & 0x7f) * factor;
+    }
+    if (kind === OFFSET_DELTA) {
+      current = byte();
+      let back = current & 0x7f;
+      while (current & 0x80) {
+        current = byte();
+        back = (back + 1) * 128 + (current & 0x7f);
+      }
+      return { at, size, base: at - back, dataAt: at + next.at };
+    }
+    if (kind === REFERENCE_DELTA) {
+      const base = bytes.toString('hex', next.at, next.at + HASH_BYTES);
+      return { at, size, base, dataAt: at + next.at + HASH_BYTES };
+    }
+    const type = TYPES[kind];
+    if (!type) throw damaged();
+    return { at, size, type, dataAt: at + next.at };
+  }
+
+  /** Counts what is unpacked, where that may be. */
+  private take(size: number): void {
+    if (size > MOST_OBJECT_BYTES)
+      throw new GitFault(
+        'access',
+        `leads to a repository with a file of more than ${MOST_OBJECT_BYTES} bytes`,
+      );
+    this.work += size;
+    if (this.work > MOST_WORK_BYTES)
+      throw new GitFault('access', `leads to a repository of more than ${MOST_WORK_BYTES} bytes unpacked`);
+  }
+
+  /** What lies packed at a place, and how many bytes that takes. What is packed badly is as large as what is not packed. */
+  private async inflated({ dataAt, size }: Packed): Promise<{ content: Buffer; packedBytes: number }> {
+    this.signal.throwIfAborted();
+    this.take(size);
+    const most = Math.ceil(size * 1.001) + 1_024;
+    const bytes = await this.bytes(dataAt, Math.min(most, this.end - dataAt));
+    const { buffer: content, engine } = await unpacked(bytes, size);
+    if (content.length !== size) throw damaged();
+    return { content, packedBytes: engine.bytesWritten };
+  }
+
+  private async bytes(at: number, length: number): Promise<Buffer> {
+    if (length <= 0) throw damaged();
+    const bytes = Buffer.allocUnsafe(length);
+    const { bytesRead } = await this.file.read(bytes, 0, length, at);
+    if (bytesRead !== length) throw damaged();
+    return bytes;
+  }
+
+  private async checkHash(path: string): Promise<void> {
+    const hash = createHash('sha1');
+    for await (const chunk of createReadStream(path, { end: this.end - 1 })) hash.update(chunk as Buffer);
+    const said = await this.bytes(this.end, HASH_BYTES);
+    if (!hash.digest().equals(said)) throw damaged();
+  }
+}
+
+/** Node gives an engine beside what it unpacked, which says how much of the bytes that was; its types do not say so. */
+function unpacked(bytes: Buffer, size: number): Promise<{ buffer: Buffer; engine: Zlib }> {
+  const options = { info: true, maxOutputLength: Math.max(size, 1) };
+  return new Promise((resolve, reject) =>
+    inflate(bytes, options, (error, result) => {
+      if (error) reject(damaged());
+      else resolve(result as unknown as { buffer: Buffer; engine: Zlib });
+    }),
+  );
+}
+
+const damaged = () => new GitFault('access', 'leads to a repository whose objects are damaged');

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { deflateSync } from 'node:zlib';
+import { applied } from './delta.js';
+import { hashOf, oidOf, type GitObject } from './objects.js';
+import { PackReader } from './pack-reader.js';
+import { packOf } from './pack-writer.js';
+
+const { signal } = new AbortController();
+const folder = mkdtempSync(join(tmpdir(), 'packs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const blob = (text: string): GitObject => ({ type: 'blob', content: Buffer.from(text) });
+const packed = (objects: readonly GitObject[]): Promise<Buffer> =>
+  buffer(
+    Readable.from(
+      packOf(
+        objects.map(({ type, content }) => ({
+          type,
+          size: content.length,
+          content: () => Readable.from([content]),
+        })),
+      ),
+    ),
+  );
+function opened(pack: Buffer): Promise<PackReader> {
+  const path = join(folder, 'one.pack');
+  writeFileSync(path, pack);
+  return PackReader.open(path, signal);
+}
+/** A pack of entries as they are written. */
+function packWith(entries: readonly Buffer[], count = entries.length): Buffer {
+  const header = Buffer.from('PACK\0\0\0\u0002\0\0\0\0', 'latin1');
+  header.writeUInt32BE(count, 8);
+  const body = Buffer.concat([header, ...entries]);
+  return Buffer.concat([body, createHash('sha1').update(body).digest()]);
+}
+
+it('What is written to a pack is read of it, and Git reads it too', async () => {
+  const objects = ['', 'a', 'x'.repeat(15), 'x'.repeat(16), 'long '.repeat(100_000)].map(blob);
+  const pack = await packed(objects);
+  const reader = await opened(pack);
+  for (const object of objects) expect(await reader.read(oidOf(object), 'blob')).toEqual(object);
+  await reader.close();
+  const git = (args: string[], input?: Buffer) =>
+    execFileSync('git', ['-C', folder, ...args], { input, stdio: ['pipe', 'pipe', 'ignore'] }).toString();
+  git(['init', '--quiet', '--bare', 'read.git']);
+  git(['-C', 'read.git', 'unpack-objects', '-q'], pack);
+  expect(git(['-C', 'read.git', 'cat-file', 'blob', oidOf(objects[4]!)])).toHaveLength(500_000);
+});
+
+it('What Git packs as chains of deltas is read, whichever way it says what they are of', async () => {
+  const git = (args: string[], input?: string) =>
+    execFileSync('git', ['-C', folder, ...args], { input, maxBuffer: 1e8 });
+  git(['init', '--quiet', '--bare', 'deltas.git']);
+  const text = Array.from({ length: 3_000 }, (_, n) => `line ${n * 7919}`).join('\n');
+  const texts = Array.from({ length: 30 }, (_, n) => text.replace('line 0', `changed ${n}`) + 'y'.repeat(n));
+  const oids = texts.map((each) =>
+    git(['-C', 'deltas.git', 'hash-object', '-w', '--stdin'], each).toString().trim(),
+  );
+  for (const way of [['--delta-base-offset'], []]) {
+    const args = ['-C', 'deltas.git', 'pack-objects', '--stdout', '-q', ...way];
+    const pack = git(args, `${oids.join('\n')}\n`);
+    expect(pack.length).toBeLessThan(2 * text.length);
+    const reader = await opened(pack);
+    for (const [n, oid] of oids.entries())
+      expect((await reader.read(oid, 'blob')).content.toString()).toBe(texts[n]);
+    await reader.close();
+  }
+});
+
+describe('A pack is refused', () => {
+  const plain = deflateSync('abc');
+  const entry = (first: readonly number[], data: Buffer = plain) => Buffer.concat([Buffer.from(first), data]);
+  it.each<[string, Buffer]>([
+    ['that is none', Buffer.from('no pack at all, but long enough for one')],
+    ['that breaks off', packWith([entry([0x33])], 2)],
+    ['with more than it says', packWith([entry([0x33]), entry([0x33])], 1)],
+    [
+      'of which bytes have changed',
+      Buffer.concat([packWith([entry([0x33])]).subarray(0, -1), Buffer.from('x')]),
+    ],
+    ['with an object that is larger than it says', packWith([entry([0x32])])],
+    ['with an object that is smaller than it says', packWith([entry([0x34])])],
+    ['with an object of no kind', packWith([entry([0x53])])],
+    ['with an object that says it is huge', packWith([entry([0xb3, 0xff, 0xff, 0xff, 0x7f])])],
+    ['with a delta of what is before the pack', packWith([entry([0x63, 0x7f])])],
+    ['with a delta of itself', packWith([entry([0x63, 0x00])])],
+    ['with a delta of what is nowhere', packWith([entry([0x73], Buffer.concat([Buffer.alloc(20), plain]))])],
+    ['that has a million objects', packWith([], 1_000_000)],
+  ])('%s', async (_, pack) => {
+    await expect(opened(pack)).rejects.toThrow(/^leads to a repository/);
+  });
+});
+
+it.each([
+  ['of a base of another size', [4, 1, 1, 65]],
+  ['that copies from beyond its base', [3, 3, 0x91, 1, 3]],
+  ['that makes more than it says', [3, 1, 2, 65, 65]],
+  ['that makes less than it says', [3, 2, 1, 65]],
+  ['that breaks off', [3, 2, 2, 65]],
+  ['that breaks off within a number', [3, 2, 0x91]],
+  ['with a code that there is not', [3, 1, 0]],
+  ['without an end of a size', [0x80]],
+])('A delta is refused %s', (_, delta) => {
+  expect(() => applied(Buffer.from('abc'), Buffer.from(delta))).toThrow('damaged');
+});
+
+it('A delta copies and adds', () => {
+  expect(applied(Buffer.from('abcdef'), Buffer.from([6, 5, 0x91, 3, 2, 1, 65, 0x90, 2])).toString()).toBe(
+    'deAab',
+  );
+});
+
+it('Ids are those of Git', () => {
+  expect(oidOf(blob(''))).toBe('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391');
+  expect(hashOf('tree', 0).digest('hex')).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904');
+});

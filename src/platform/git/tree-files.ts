@@ -1,0 +1,93 @@
+import { GitFault } from './git-fault.js';
+import { isTree, parseTree, treeOfCommit, type TreeEntry } from './objects.js';
+import type { PackReader } from './pack-reader.js';
+
+/** A file that a commit has. */
+export interface TreeFile {
+  /** Below the directory that was asked for. */
+  path: string;
+  oid: string;
+}
+
+const DEEPEST = 120;
+const LONGEST_BYTES = 2_048;
+const LINK = '120000';
+const REPOSITORY = '160000';
+const FORBIDDEN = /^\.{0,2}$|^\.git$|[\\/\p{Cc}]/iu;
+
+/** The tree of a directory of a commit; nothing where there is none. */
+export async function treeAt(
+  pack: PackReader,
+  commit: string,
+  directory: readonly string[],
+): Promise<string | undefined> {
+  let tree = treeOfCommit(await pack.read(commit, 'commit'));
+  for (const name of directory) {
+    const entries = parseTree((await pack.read(tree, 'tree')).content);
+    const found = entries.find((entry) => isTree(entry) && textOf(entry) === name);
+    if (!found) return undefined;
+    tree = found.oid;
+  }
+  return tree;
+}
+
+/**
+ * The files of a tree and of all below it. What would be something else than it seems on somebody's disk is refused, though nothing is
+ * written to one: links, other repositories, names that lead elsewhere, and names that differ in upper and lower case alone.
+ */
+export async function treeFiles(
+  pack: PackReader,
+  tree: string,
+  most: { files: number; bytes: number },
+): Promise<TreeFile[]> {
+  const files: TreeFile[] = [];
+  let entries = 0;
+  let bytes = 0;
+  await walk(tree, '', 1);
+  return files;
+
+  async function walk(oid: string, prefix: string, depth: number): Promise<void> {
+    const folded = new Set<string>();
+    for (const entry of parseTree((await pack.read(oid, 'tree')).content)) {
+      const path = prefix + checkedName(entry, prefix);
+      const key = path.toLowerCase();
+      if (folded.has(key)) throw refused('has names that differ in upper and lower case alone', path);
+      folded.add(key);
+      if (++entries > 2 * most.files) throw tooMany(most.files);
+      if (depth > DEEPEST || Buffer.byteLength(path) > LONGEST_BYTES)
+        throw refused('has a file whose path is too long', path);
+      if (isTree(entry)) {
+        await walk(entry.oid, `${path}/`, depth + 1);
+        continue;
+      }
+      files.push({ path, oid: entry.oid });
+      bytes += pack.sizeOf(entry.oid);
+      if (files.length > most.files) throw tooMany(most.files);
+      if (bytes > most.bytes) throw new GitFault('directory', `has more than ${most.bytes} bytes`);
+    }
+  }
+}
+
+function checkedName(entry: TreeEntry, prefix: string): string {
+  const name = textOf(entry);
+  const path = prefix + (name ?? entry.name);
+  if (name === undefined) throw refused('has a file whose name is not in UTF-8', path);
+  if (FORBIDDEN.test(name)) throw refused('has a file whose path leads elsewhere', path);
+  if (entry.mode === LINK) throw refused('has a link', path);
+  if (entry.mode === REPOSITORY) throw refused('has a submodule', path);
+  return name;
+}
+
+/** The name of an entry; nothing where it is not in UTF-8. */
+function textOf({ name }: TreeEntry): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return text.decode(Buffer.from(name, 'latin1')).normalize('NFC');
+  } catch {
+    return undefined;
+  }
+}
+
+const refused = (why: string, path: string) =>
+  new GitFault('directory', `${why}: ${JSON.stringify(path.slice(0, 100).toWellFormed())}`);
+const tooMany = (files: number) => new GitFault('directory', `has more than ${files} files`);
