@@ -1,6 +1,7 @@
 import { APPLICATION_EXPORT } from './modules/application-bundles/application-export.job.js';
 import { APPLICATION_IMPORT } from './modules/application-imports/import.job.js';
 import { APPLICATION_PURGE } from './modules/applications/applications.jobs.js';
+import { ARCHIVE_COMMIT } from './modules/archives/archive-commit.job.js';
 import {
   ARCHIVE_BACKFILL,
   ARCHIVE_DAILY,
@@ -36,6 +37,7 @@ export const jobs = [
   APPLICATION_IMPORT,
   APPLICATION_PURGE,
   ARCHIVE_BACKFILL,
+  ARCHIVE_COMMIT,
   ARCHIVE_DAILY,
   ARCHIVE_DAY,
   ARCHIVE_EVENTS,

@@ -22,6 +22,7 @@ it('Every kind of job says what the log of its application shows, or is in none 
 /** Kinds of jobs that an application's log has and that tell nobody how they ended, each with the reason. */
 const UNTOLD: Readonly<Record<string, string>> = {
   'application.dailyArchive': 'nobody asked for it',
+  'application.dailyCommit': 'nobody asked for it',
   'deviceCommands.send': 'commands have a history of their own',
   'experience.delete': 'it tells nobody',
 };

@@ -112,6 +112,12 @@ export class Config {
     message: '$property must be origins such as http://store.internal:8080, separated by commas',
   })
   IMPORT_ORIGINS?: string;
+  /** Origins whose repositories are used although they are private or without TLS, separated by commas. */
+  @IsOptional()
+  @Matches(/^https?:\/\/[^\s/,]+(\s*,\s*https?:\/\/[^\s/,]+)*$/i, {
+    message: '$property must be origins such as http://git.internal:3000, separated by commas',
+  })
+  GIT_ORIGINS?: string;
   /** Seconds between two exports of the data of a device, or of an application's devices; 0 for none. */
   @toInteger @Max(86_400) @Min(0) @IsInt() EXPORT_INTERVAL = 300;
   /** Applications of so many resources are exported and copied within a request, larger ones as jobs; 0 for all as jobs. */
@@ -204,6 +210,10 @@ export class Config {
     return listed(this.IMPORT_ORIGINS);
   }
 
+  get gitOrigins(): string[] {
+    return listed(this.GIT_ORIGINS);
+  }
+
   get clientCertificateProxies(): string[] {
     return listed(this.CLIENT_CERTIFICATE_PROXIES);
   }
@@ -242,6 +252,7 @@ const NO_DEFAULTS = {
   SECRETS_KEY: undefined,
   CALLBACK_ORIGINS: undefined,
   CLIENT_CERTIFICATE_PROXIES: undefined,
+  GIT_ORIGINS: undefined,
   IMPORT_ORIGINS: undefined,
   MAIL_IN_DOMAIN: undefined,
   TEMPLATES_DIR: undefined,

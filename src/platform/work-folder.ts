@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** No import takes longer; what is older was left behind by a process that ended. */
+/** No work takes longer; what is older was left behind by a process that ended. */
 const ABANDONED_MS = 24 * 60 * 60_000;
 
 /**

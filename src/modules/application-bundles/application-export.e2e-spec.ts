@@ -59,7 +59,7 @@ describe('An export', () => {
   it.each([
     [
       { exportType: 'repo', credentialName: 'a', repo: { branch: 'main' } },
-      'applicationExport.exportType repo is not served yet',
+      'applicationExport.credentialName names no credential of the application',
     ],
     [{ exportType: 'tar' }, 'applicationExport.exportType must be one of zip, repo'],
     [{ includeDevices: 'yes' }, 'applicationExport.includeDevices must be a boolean'],

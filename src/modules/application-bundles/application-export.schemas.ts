@@ -14,9 +14,9 @@ const REPOSITORY: JsonSchema = {
   type: 'object',
   description: 'Where in a repository an export goes.',
   properties: {
-    branch: text('The branch.', 'main', 255),
-    directory: text('The folder.', 'exports', 1024),
-    commitMessage: text('The message of the commit.', 'Export', 1024),
+    branch: text('The branch; absent, the default one. A new one begins where that is.', 'main', 255),
+    directory: text('The folder; absent, the whole repository.', 'exports', 1024),
+    commitMessage: text('The message of the commit; absent, one that names the application.', 'Export', 1024),
   },
 };
 
@@ -45,7 +45,7 @@ export class ApplicationExportPost extends IntersectionType(IncludedInBundle, Li
 
   @ChoiceField(['zip', 'repo'], {
     column: false,
-    description: 'What is made of it: a zip file. `repo`, a commit to a repository, is not served yet: 400.',
+    description: 'What is made of it: a zip file, or a commit to a Git repository.',
     default: 'zip',
   })
   exportType?: 'zip' | 'repo';
@@ -53,7 +53,8 @@ export class ApplicationExportPost extends IntersectionType(IncludedInBundle, Li
   @StringField({
     column: false,
     maxLength: 255,
-    description: 'The service credential for a repository; of no effect on a zip file.',
+    description:
+      'The service credential for the repository: of the type `git`, with an https URL, signing in by `http-password`. Needed for `repo`, of no effect on a zip file.',
     example: 'repository',
   })
   credentialName?: string;

@@ -6,19 +6,19 @@ import type { Author } from '../../platform/audit/author.js';
 import { BUNDLE_OPTIONS } from '../../platform/bundles/bundled.js';
 import { ListenersOfJobs } from '../../platform/callbacks/listeners.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { ValidationError } from '../../platform/errors/errors.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { newId } from '../../platform/resource.js';
 import { Reply } from '../../platform/response/answers.js';
 import { JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import { exportEntry } from '../device-exports/export-entry.js';
 import { ExportTurnsRepository } from '../device-exports/export-turns.repository.js';
-import { APPLICATION_EXPORT } from './application-export.job.js';
+import { APPLICATION_EXPORT, EXPORT_BODY as BODY, type ApplicationExport } from './application-export.job.js';
 import type { ApplicationExportPost, ApplicationExportResult } from './application-export.schemas.js';
+import type { CommittedTo } from './bundle-commits.js';
 import { BundleExporter, type AskedBundle } from './bundle-exporter.js';
+import { BundleRepositories } from './bundle-repositories.js';
 import { BundleRowsRepository } from './bundle-rows.repository.js';
 
-const BODY = 'applicationExport';
 /** The turn of exports of an application that are jobs. */
 const TURN = 'application';
 /** What takes longer goes on as a job, and so does what comes while so many are under way in this process. */
@@ -32,6 +32,7 @@ export class ApplicationExportsService {
 
   constructor(
     private readonly exporter: BundleExporter,
+    private readonly repositories: BundleRepositories,
     private readonly rows: BundleRowsRepository,
     private readonly turns: ExportTurnsRepository,
     private readonly listeners: ListenersOfJobs,
@@ -46,13 +47,18 @@ export class ApplicationExportsService {
     body: ApplicationExportPost,
     by: Author,
   ): Promise<ApplicationExportResult | Reply<JobEnqueuedResult>> {
-    if (body.exportType === 'repo') throw new ValidationError(`${BODY}.exportType repo is not served yet`);
     this.listeners.check(body, BODY);
     const options = BUNDLE_OPTIONS.filter((option) => body[option]);
     const asked = { applicationId: application.id, options };
-    const url = body.forceJob ? undefined : await this.exportNow(application, asked, by);
+    const repository = body.exportType === 'repo' ? await this.repositoryOf(application.id, body) : undefined;
+    const url = body.forceJob || repository ? undefined : await this.exportNow(application, asked, by);
     if (url !== undefined) return { url };
-    return new Reply(202, await this.enqueue(application, asked, body, by));
+    return new Reply(202, await this.enqueue(application, { ...asked, repository }, body, by));
+  }
+
+  private async repositoryOf(applicationId: string, body: ApplicationExportPost): Promise<CommittedTo> {
+    const asked = await this.repositories.demand(applicationId, body, BODY);
+    return { ...asked, commitMessage: body.repo?.commitMessage };
   }
 
   /** The link to a bundle that is made at once; nothing where that is for a job to do. */
@@ -80,7 +86,7 @@ export class ApplicationExportsService {
 
   private async enqueue(
     application: ApplicationAccess,
-    asked: AskedBundle,
+    asked: AskedBundle & Pick<ApplicationExport, 'repository'>,
     body: ApplicationExportPost,
     by: Author,
   ): Promise<JobEnqueuedResult> {

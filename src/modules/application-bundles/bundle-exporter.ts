@@ -5,7 +5,7 @@ import { BUNDLES, KEPT_BUNDLES, type Bundled, type BundleOption } from '../../pl
 import { pathPart } from '../../platform/bundles/bundle-names.js';
 import { errorCode } from '../../platform/database/error-code.js';
 import { Unavailable } from '../../platform/errors/errors.js';
-import { zipped } from '../../platform/zip.js';
+import { zipped, type ZippedFile } from '../../platform/zip.js';
 import type { BundleTask, BundleWatch } from './bundle-resources.js';
 import { BundleRowsRepository } from './bundle-rows.repository.js';
 import { BundleWriter } from './bundle-writer.js';
@@ -44,14 +44,24 @@ export class BundleExporter {
     return resources <= most && bytes <= SMALL_BYTES;
   }
 
-  /** Stores a bundle under a key and links to it. What others take away meanwhile has it begun again. */
+  /** Stores a bundle under a key and links to it. */
   async export(asked: AskedBundle, key: string, watch: BundleWatch): Promise<TemporaryLink> {
     const { name, seconds } = await this.rows.linkFacts(asked.applicationId);
+    return this.use(asked, watch, async (files) => {
+      await this.blobs.put(key, zipped(files, MODIFIED), { contentType: 'application/zip' });
+      return this.blobs.link(key, `${pathPart(name)}.zip`, seconds ?? LINK_SECONDS);
+    });
+  }
+
+  /** Does something with the files of a bundle. What others take away meanwhile has it begun again. */
+  async use<T>(
+    asked: AskedBundle,
+    watch: BundleWatch,
+    work: (files: AsyncIterable<ZippedFile>) => Promise<T>,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const bundle = zipped(this.writer.files(this.taskOf(asked), watch), MODIFIED);
       try {
-        await this.blobs.put(key, bundle, { contentType: 'application/zip' });
-        return await this.blobs.link(key, `${pathPart(name)}.zip`, seconds ?? LINK_SECONDS);
+        return await work(this.writer.files(this.taskOf(asked), watch));
       } catch (error) {
         if (!isOfOthers(error)) throw error;
         if (attempt === ATTEMPTS) throw new Unavailable('The application keeps changing, try again');

@@ -6,9 +6,11 @@ import { Application } from '../applications/application.resource.js';
 
 /** What was asked for, as the log shows it. */
 export interface AskedImport {
-  importSourceType: 'importBundle' | 'importUrl' | 'fromApplication';
+  importSourceType: 'importBundle' | 'importUrl' | 'fromApplication' | 'repository';
   importUrl?: string;
   fromApplicationId?: string;
+  credentialName?: string;
+  repo?: { branch?: string; directory?: string };
   include?: readonly string[];
   conflictBehavior?: string;
   dryRun?: boolean;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { createWriteStream } from 'node:fs';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { BLOBS, BlobMissing, type Blobs } from '../../platform/blobs/blobs.js';
 import { TemporaryBlobs } from '../../platform/blobs/temporary-blobs.js';
@@ -9,6 +10,7 @@ import { ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import { OutboundError, type SafeHttp } from '../../platform/http/safe-http.js';
 import { BundleExporter } from '../application-bundles/bundle-exporter.js';
+import { BundleRepositories } from '../application-bundles/bundle-repositories.js';
 import { MOST_BUNDLE_BYTES } from './import-form.js';
 import type { ImportTask, ImportWatch } from './import-task.js';
 
@@ -23,6 +25,9 @@ const OWN_BOUNDS: ZipBounds = {
   ratio: Number.MAX_SAFE_INTEGER,
 };
 
+/** A zip file that is made of a repository is as small as what it has lets it be. */
+const CHECKED_OUT_BOUNDS: ZipBounds = { ...BUNDLE_BOUNDS, ratio: OWN_BOUNDS.ratio };
+
 /** Fetches bundles to where they can be read from any place in them. */
 @Injectable()
 export class BundleSources {
@@ -31,6 +36,7 @@ export class BundleSources {
     private readonly temporary: TemporaryBlobs,
     @Inject(IMPORT_HTTP) private readonly http: SafeHttp,
     private readonly exporter: BundleExporter,
+    private readonly repositories: BundleRepositories,
   ) {}
 
   /** Throws where a bundle is never fetched from, as far as a URL says. */
@@ -54,6 +60,16 @@ export class BundleSources {
       case 'fromApplication':
         await this.export(task, source.applicationId, file, watch);
         return OWN_BOUNDS;
+      case 'repository': {
+        const { signal } = watch;
+        const { id } = task.application;
+        await this.repositories.checkOut(id, source.repository, 'options', {
+          folder: dirname(file),
+          file,
+          signal,
+        });
+        return CHECKED_OUT_BOUNDS;
+      }
     }
   }
 

@@ -54,8 +54,18 @@ export const REPO: JsonSchema = {
   type: 'object',
   description: 'Where in a repository a bundle stands.',
   properties: {
-    branch: { type: 'string', maxLength: 255, description: 'The branch.', example: 'main' },
-    directory: { type: 'string', maxLength: 1024, description: 'The directory.', example: 'application' },
+    branch: {
+      type: 'string',
+      maxLength: 255,
+      description: 'The branch; absent, the default one.',
+      example: 'main',
+    },
+    directory: {
+      type: 'string',
+      maxLength: 1024,
+      description: 'The directory; absent, the whole repository.',
+      example: 'application',
+    },
   },
 };
 
@@ -127,14 +137,15 @@ export class ImportIntoApplicationOptions extends ImportOptions {
   @StringField({
     column: false,
     maxLength: 255,
-    description: 'The service credential for a repository, which cannot be imported from yet.',
+    description:
+      'The service credential for a repository that is imported from, in place of a bundle: of the type `git`, with an https URL, signing in by `http-password`.',
     example: 'repository',
   })
   credentialName?: string;
 
   @JsonField(REPO, {
     column: false,
-    description: 'A repository, which cannot be imported from yet: 400.',
+    description: 'Where in the repository the bundle stands.',
     example: { branch: 'main', directory: 'application' },
   })
   repo?: { branch?: string; directory?: string };

@@ -225,7 +225,9 @@ describe('An import into an application', () => {
     const from = { fromApplicationId: theirs.id };
     expect((await imports.send(path, { options: from })).status).toBe(404);
     const repo = { repo: { branch: 'main' } };
-    expect((await imports.into(application.id, BARE, repo)).body.message).toContain('repositories');
+    expect((await imports.into(application.id, BARE, repo)).body.message).toBe(
+      'options.credentialName is required',
+    );
   });
 
   it('is for who may edit the application, and its log for who may see it', async () => {

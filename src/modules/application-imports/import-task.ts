@@ -3,13 +3,15 @@ import type { Changes } from '../../platform/database/changes.js';
 import type { Application } from '../applications/application.resource.js';
 import type { AskedImport } from './application-import.entity.js';
 import type { BundleOption } from '../../platform/bundles/bundled.js';
+import type { AskedRepository } from '../application-bundles/bundle-repositories.js';
 import type { ConflictBehavior, ImportedType } from './import-forms.schemas.js';
 
 /** Where a bundle comes from. */
 export type ImportSource =
   | { type: 'importBundle'; key: string }
   | { type: 'importUrl'; url: string }
-  | { type: 'fromApplication'; applicationId: string };
+  | { type: 'fromApplication'; applicationId: string }
+  | { type: 'repository'; repository: AskedRepository };
 
 /** What is to be imported, and to where. */
 export interface ImportTask {
@@ -59,6 +61,7 @@ export function askedOf({
     importSourceType: source.type,
     ...(source.type === 'importUrl' ? { importUrl: withoutQuery(source.url) } : {}),
     ...(source.type === 'fromApplication' ? { fromApplicationId: source.applicationId } : {}),
+    ...(source.type === 'repository' ? askedRepository(source.repository) : {}),
     ...(include ? { include } : {}),
     ...(isNew ? {} : { conflictBehavior }),
     dryRun,
@@ -71,6 +74,8 @@ function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
+
+const askedRepository = ({ credentialName, ...repo }: AskedRepository) => ({ credentialName, repo });
 
 /** Of what one asks for by another name than its files have. */
 const INCLUDED_AS: Readonly<Record<string, ImportedType>> = {

@@ -20,7 +20,7 @@ import { isIncluded, TooLarge, type ImportTask, type ImportWatch } from './impor
 import { RowPlanner, type PlannedImport, type PlannedRows } from './planned-rows.js';
 import { Problems } from './problems.js';
 import { plainType, stageBundle, type StagedBundle } from './staged-bundle.js';
-import { inWorkFolder } from './work-folder.js';
+import { inWorkFolder } from '../../platform/work-folder.js';
 
 const VERSION = 'ExperienceVersion';
 /** What is imported while somebody waits. */

@@ -61,7 +61,7 @@ export class ApplicationImportController {
   @Post('import')
   @Operation('application.import', {
     summary: 'Imports a bundle into an application',
-    description: `${BUNDLE} In place of a bundle, \`options.fromApplicationId\` names an application on which you have the role \`admin\`. ${RESULT} What the application has by the same type and name (versions: workflow and version, files: path) is dealt with as \`conflictBehavior\` says. Data tables, credentials and files are never replaced, and users of an experience keep their passwords. Globals whose key is there stay as they are unless they are replaced; name and readme of the application stay. How it ended stands in the import log. ${JOB} With \`dryRun\`, \`data\` has \`dryRunResults\` too. Needs the role \`edit\` on the application.`,
+    description: `${BUNDLE} In place of a bundle, \`options.fromApplicationId\` names an application on which you have the role \`admin\`, or \`options.credentialName\` a Git repository, of which \`options.repo\` says the branch and the directory that the bundle stands in; links and submodules in it are refused. ${RESULT} What the application has by the same type and name (versions: workflow and version, files: path) is dealt with as \`conflictBehavior\` says. Data tables, credentials and files are never replaced, and users of an experience keep their passwords. Globals whose key is there stay as they are unless they are replaced; name and readme of the application stay. How it ended stands in the import log. ${JOB} With \`dryRun\`, \`data\` has \`dryRunResults\` too. Needs the role \`edit\` on the application.`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'edit',
     form: ApplicationImportForm,

@@ -13,6 +13,7 @@ import { Reply, type Stored } from '../../platform/response/answers.js';
 import type { JobEnqueuedResult } from '../../platform/shared.schemas.js';
 import { TemplateCatalogue } from '../application-templates/catalogue.service.js';
 import { BundleExporter } from '../application-bundles/bundle-exporter.js';
+import { BundleRepositories, type AskedRepository } from '../application-bundles/bundle-repositories.js';
 import type { Application } from '../applications/application.resource.js';
 import { ApplicationsRepository } from '../applications/applications.repository.js';
 import type { ApplicationApplyTemplatePatch, ApplicationClonePost } from './application-clone.schemas.js';
@@ -51,6 +52,7 @@ export class ImportsService {
     private readonly imports: ApplicationImportsRepository,
     private readonly applications: ApplicationsRepository,
     private readonly exporter: BundleExporter,
+    private readonly repositories: BundleRepositories,
     private readonly listeners: ListenersOfJobs,
     private readonly rights: Rights,
     private readonly config: Config,
@@ -110,15 +112,16 @@ export class ImportsService {
     by: Author,
   ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
     const { fields, options } = form;
-    if (options.repo ?? options.credentialName)
-      throw new ValidationError('options.repo: nothing is imported from repositories yet');
     const { id, ownerId, ownerType } = application;
+    const isRepository = options.repo !== undefined || options.credentialName !== undefined;
+    const repository = isRepository ? await this.repositories.demand(id, options, 'options') : undefined;
+    const fromApplicationId = await this.sourceApplication(options.fromApplicationId, by);
     const task: ImportTask = {
       id: newId(),
       application: { id, ownerId, ownerType },
       isNew: false,
       isLimited: false,
-      source: sourceOf(form, options.importUrl, await this.sourceApplication(options.fromApplicationId, by)),
+      source: sourceOf(form, options.importUrl, fromApplicationId, repository),
       include: options.include,
       without: [],
       conflictBehavior: options.conflictBehavior ?? 'create',
@@ -212,7 +215,7 @@ export class ImportsService {
 
   /** Whether the request does not do it: what is fetched from elsewhere takes as long as others want. */
   private async isJob({ source, without }: ImportTask, forceJob = false): Promise<boolean> {
-    if (forceJob || source.type === 'importUrl') return true;
+    if (forceJob || source.type === 'importUrl' || source.type === 'repository') return true;
     if (source.type === 'importBundle') return false;
     const options = BUNDLE_OPTIONS.filter((option) => !without.includes(option));
     const asked = { applicationId: source.applicationId, options };
@@ -247,11 +250,13 @@ function sourceOf(
   { bundleKey }: ImportForm<unknown>,
   importUrl: string | undefined,
   applicationId?: string,
+  repository?: AskedRepository,
 ): ImportSource {
   const sources: ImportSource[] = [
     ...(bundleKey === undefined ? [] : [{ type: 'importBundle', key: bundleKey } as const]),
     ...(importUrl === undefined ? [] : [{ type: 'importUrl', url: importUrl } as const]),
     ...(applicationId === undefined ? [] : [{ type: 'fromApplication', applicationId } as const]),
+    ...(repository === undefined ? [] : [{ type: 'repository', repository } as const]),
   ];
   const [source] = sources;
   if (!source || sources.length > 1)

@@ -46,7 +46,17 @@ export interface ArchiveConfig {
   gcs?: { bucket: string; projectId?: string; keyJson?: string };
   azure?: { bucket: string; account?: string; accountKey?: string };
   includeApplicationExport?: boolean;
-  applicationExportOptions?: object;
+  applicationExportOptions?: ArchivedExport;
+}
+
+/** The commit to a repository that an application makes of itself each day. */
+export interface ArchivedExport {
+  credentialName: string;
+  includeDevices?: boolean;
+  includeFiles?: boolean;
+  includePrivateFiles?: boolean;
+  includeDataTableRows?: boolean;
+  repo?: { branch?: string; directory?: string; commitMessage?: string };
 }
 
 /** An application: what holds devices, workflows, an experience and all that belongs to them. */

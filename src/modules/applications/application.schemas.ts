@@ -107,7 +107,7 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       },
     },
     includeApplicationExport: flag(
-      'Also commit an export of the application to a repository each day. Kept as it is; nothing is committed yet.',
+      'Also commit an export of the application to a repository each day, as `applicationExportOptions` says.',
     ),
     applicationExportOptions: {
       title: 'ArchiveExportOptions',
@@ -116,7 +116,12 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       required: ['credentialName'],
       description: 'How that export is made.',
       properties: {
-        credentialName: text('The service credential for the repository.', 'repository', 255, 1),
+        credentialName: text(
+          'The service credential for the repository: of the type `git`, with an https URL, signing in by `http-password`.',
+          'repository',
+          255,
+          1,
+        ),
         exportType: { type: 'string', enum: ['repo'], default: 'repo', description: 'The kind of export.' },
         includeDevices: flag('With devices.'),
         includeFiles: flag('With files.'),

@@ -9,14 +9,23 @@ const SPREAD_SECONDS = 4 * 3_600;
 const TAKE = `WITH due AS (
     SELECT a.id FROM applications a LEFT JOIN archive_schedules s ON s.application_id = a.id
     WHERE a.archive_config IS NOT NULL AND a.deleted_at IS NULL AND (s.run_at IS NULL OR s.run_at <= now())
-    ORDER BY a.id LIMIT $1)
-  INSERT INTO archive_schedules AS s (application_id, run_at)
+    ORDER BY a.id LIMIT $1),
+  taken AS (INSERT INTO archive_schedules AS s (application_id, run_at)
   SELECT d.id, date_trunc('day', now(), 'UTC') + interval '1 day'
     + make_interval(secs => abs(hashtext(d.id)::bigint) % $2) FROM due d ORDER BY d.id
   ON CONFLICT (application_id) DO UPDATE SET run_at = excluded.run_at WHERE s.run_at <= now()
-  RETURNING s.application_id AS id`;
+    RETURNING s.application_id)
+  SELECT a.id, a.archive_config->'includeApplicationExport' = 'true' IS TRUE AS commits
+  FROM taken t JOIN applications a ON a.id = t.application_id`;
 const BEGIN = `UPDATE archive_schedules SET next_day = coalesce(next_day, $2) WHERE application_id = $1 RETURNING next_day`;
 const PASS = `UPDATE archive_schedules SET next_day = greatest(next_day, $2) WHERE application_id = $1 RETURNING 1`;
+
+/** An application whose daily archive is due. */
+export interface DueArchive {
+  id: string;
+  /** Whether it is committed to a repository too. */
+  commits: boolean;
+}
 
 /** The rows that say how far daily archives are. */
 @Injectable()
@@ -24,9 +33,8 @@ export class ArchiveSchedulesRepository {
   constructor(private readonly database: Database) {}
 
   /** Takes applications whose daily archive is due: each is another's to run from now on, until tomorrow. */
-  async takeDue(transaction: Transaction): Promise<string[]> {
-    const rows = await transaction.rows<{ id: string }>(prepared(TAKE, [BATCH, SPREAD_SECONDS]));
-    return rows.map(({ id }) => id);
+  takeDue(transaction: Transaction): Promise<DueArchive[]> {
+    return transaction.rows(prepared(TAKE, [BATCH, SPREAD_SECONDS]));
   }
 
   /** The first day that is not archived yet, which is `otherwise` at the first run; nothing where there is no schedule any more. */

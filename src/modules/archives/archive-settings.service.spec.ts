@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Config } from '../../config/config.js';
+import type { BundleRepositories } from '../application-bundles/bundle-repositories.js';
 import { ArchiveSettingsService } from './archive-settings.service.js';
 import { ArchiveStores } from './archive-stores.js';
 import { ArchiveTarget, type ArchiveTargets } from './archive-target.js';
@@ -30,8 +31,9 @@ it('Settings are not taken of a store that does not answer', async () => {
     open: async () => new ArchiveTarget(await stores.open({ kind: 's3', ...s3 }), '', fields),
   } as unknown as ArchiveTargets;
   const applications = { find: async () => undefined } as unknown as ArchivedApplicationsRepository;
+  const repositories = {} as unknown as BundleRepositories;
   const asked = once(store, 'request');
-  const accepted = new ArchiveSettingsService(applications, targets, 200).accept({
+  const accepted = new ArchiveSettingsService(applications, targets, repositories, 200).accept({
     applicationId: 'a',
     ownerType: 'organization',
     config: { s3 },

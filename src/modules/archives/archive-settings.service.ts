@@ -2,6 +2,9 @@ import { Injectable, Logger, Optional } from '@nestjs/common';
 import { ApiError, ValidationError } from '../../platform/errors/errors.js';
 import { within } from '../../platform/patience.js';
 import { ArchiveSettings, type AskedArchive, type StoredArchive } from '../applications/archive-settings.js';
+import type { ArchiveConfig } from '../applications/application.resource.js';
+import { BundleRepositories } from '../application-bundles/bundle-repositories.js';
+import { COMMIT_AT } from './archive-commit.job.js';
 import { AT, kindOf, splitSecrets } from './archive-config.rules.js';
 import { ArchivedApplicationsRepository } from './archived-applications.repository.js';
 import { ArchiveTargets, type ArchiveTarget } from './archive-target.js';
@@ -19,6 +22,7 @@ export class ArchiveSettingsService extends ArchiveSettings {
   constructor(
     private readonly applications: ArchivedApplicationsRepository,
     private readonly targets: ArchiveTargets,
+    private readonly repositories: BundleRepositories,
     @Optional() private readonly trialMs = TRIAL_MS,
   ) {
     super();
@@ -37,6 +41,8 @@ export class ArchiveSettingsService extends ArchiveSettings {
     const mayKeep = config.credentialName === undefined && known?.archiveConfig?.[kind] !== undefined;
     const secrets = { ...(mayKeep && known ? this.targets.unsealed(applicationId, known) : {}), ...given };
     const globals = asked.globals ?? known?.globals ?? [];
+    if (config.includeApplicationExport)
+      await this.demandRepository(applicationId, config, known !== undefined);
     const target = await this.targets.open({ applicationId, ownerType, config: shown, secrets, globals });
     await this.tryOut(target, `${AT}.${kind}`);
     const keeps = mayKeep && Object.keys(given).length === 0;
@@ -46,6 +52,16 @@ export class ArchiveSettingsService extends ArchiveSettings {
       archiveConfig: shown,
       archiveSecrets: isSealed ? this.targets.sealed(applicationId, given) : null,
     };
+  }
+
+  /** A new application has no credentials yet. What is committed each day is tried only then. */
+  private async demandRepository(
+    applicationId: string,
+    { applicationExportOptions }: ArchiveConfig,
+    isThere: boolean,
+  ): Promise<void> {
+    if (!applicationExportOptions) throw new ValidationError(`${COMMIT_AT} is required`);
+    if (isThere) await this.repositories.demand(applicationId, applicationExportOptions, COMMIT_AT);
   }
 
   private async tryOut(target: ArchiveTarget, at: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ApplicationBundlesModule } from '../application-bundles/application-bundles.module.js';
 import { ArchiveSettings } from '../applications/archive-settings.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { DataTableRowsModule } from '../data-table-rows/data-table-rows.module.js';
@@ -6,6 +7,7 @@ import { DataTablesModule } from '../data-tables/data-tables.module.js';
 import { DeviceExportsModule } from '../device-exports/device-exports.module.js';
 import { EventLines } from '../events/event-lines.js';
 import { EventSelectionRepository } from '../events/event-selection.repository.js';
+import { ArchiveCommitJob } from './archive-commit.job.js';
 import { ArchiveJobs } from './archive.jobs.js';
 import { ArchiveSchedulesRepository } from './archive-schedules.repository.js';
 import { ArchiveSettingsService } from './archive-settings.service.js';
@@ -24,11 +26,18 @@ export class ArchivesModule {
     return {
       module: ArchivesModule,
       global: true,
-      imports: [CredentialsModule, DataTablesModule, DataTableRowsModule, DeviceExportsModule],
+      imports: [
+        ApplicationBundlesModule,
+        CredentialsModule,
+        DataTablesModule,
+        DataTableRowsModule,
+        DeviceExportsModule,
+      ],
       controllers: [ArchivesController],
       providers: [
         ArchivedApplicationsRepository,
         Archiver,
+        ArchiveCommitJob,
         ArchiveJobs,
         ArchiveSchedulesRepository,
         ArchivesService,

@@ -3,6 +3,7 @@ import { Database } from '../../platform/database/database.js';
 import { Repeated } from '../../platform/database/repeated.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ArchiveSchedulesRepository } from './archive-schedules.repository.js';
+import { ARCHIVE_COMMIT } from './archive-commit.job.js';
 import { ARCHIVE_DAILY } from './archive.jobs.js';
 
 const INTERVAL_MS = 5 * 60_000;
@@ -22,7 +23,10 @@ export class DailyArchives extends Repeated {
   begin(): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const due = await this.schedules.takeDue(transaction);
-      for (const applicationId of due) await this.jobs.enqueue(transaction, ARCHIVE_DAILY, { applicationId });
+      for (const { id: applicationId, commits } of due) {
+        await this.jobs.enqueue(transaction, ARCHIVE_DAILY, { applicationId });
+        if (commits) await this.jobs.enqueue(transaction, ARCHIVE_COMMIT, { applicationId });
+      }
       return due.length;
     });
   }
