@@ -9,7 +9,7 @@ export class Killed extends Error {}
 
 /** A job that is in the hands of the test, so that no worker takes it up; its id. */
 export async function makeHeldJob(test: TestApp, name: string): Promise<string> {
-  const id = newId().slice(0, 21);
+  const id = newId().slice(-21);
   const dueAt = new Date(Date.now() + 3_600_000);
   await test.dataSource.query(
     `INSERT INTO jobs (id, name, payload, status, attempts, due_at, creation_date, last_updated)
