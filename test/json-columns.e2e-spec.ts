@@ -48,6 +48,7 @@ const NOT_SHOWN = [
   'FlowStorage.value',
   'HistoricalSummaryRow.summary',
   'Job.payload',
+  'Job.kept',
   'SsoDomain.certificates',
 ];
 /** Paths that name what stands in a column, and is not there any more. */
