@@ -106,9 +106,11 @@ describe('A platform whose private server dies', () => {
 
     const ballast = join(dataDir, 'ballast');
     spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M']);
+    let made = 0;
+    const isRefused = async () => (await create(url, token, { name: `full ${made++}` })) === 503;
+    await until(isRefused, 60_000);
+    expect(one.output).toMatch(/No space left on device/);
     await kill(dataDir, 'postgres/data/postmaster.pid');
-    const isFull = () => /No space left on device/.test(one.output);
-    await until(async () => isFull() && (await statusOf(`${url}/health`)) === 503, 60_000);
     await rm(ballast);
     await until(async () => (await statusOf(`${url}/health/ready`)) === 200, 60_000);
     expect(await create(url, token, { name: 'after' })).toBe(201);

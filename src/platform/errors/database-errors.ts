@@ -10,6 +10,8 @@ const TRY_AGAIN = new Map([
   ['25006', 'The database takes no changes at the moment, try again'],
   ['40001', 'The database is busy, try again'],
   ['40P01', 'The database is busy, try again'],
+  ['53100', 'The database has no room on its disk, try again'],
+  ['53200', 'The database has no memory left, try again'],
   ['55P03', 'Somebody else keeps locked what the request needs, try again'],
 ]);
 const STATEMENT_ENDED = '57014';
