@@ -109,7 +109,7 @@ describe('A platform whose private server dies', () => {
     let made = 0;
     const isRefused = async () => (await create(url, token, { name: `full ${made++}` })) === 503;
     await until(isRefused, 60_000);
-    expect(one.output).toMatch(/No space left on device/);
+    await until(async () => /No space left on device/.test(one.output));
     await kill(dataDir, 'postgres/data/postmaster.pid');
     await rm(ballast);
     await until(async () => (await statusOf(`${url}/health/ready`)) === 200, 60_000);
