@@ -1,5 +1,7 @@
+import { getQueueToken } from '@nestjs/bull';
 import { Global, Injectable, Module, type INestApplicationContext, type Provider } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import type { Queue } from 'bull';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -17,6 +19,7 @@ import { Job } from './job.entity.js';
 import { JobsModule } from './jobs.module.js';
 import { JobsService } from './jobs.service.js';
 import { OnJob, type JobContext } from './on-job.js';
+import { QUEUE } from './queue.js';
 import { Reconciler } from './reconciler.js';
 import { REDIS_URL } from './redis.js';
 
@@ -241,6 +244,14 @@ describe('jobs', () => {
 
   it('run although the queue never heard of them', async () => {
     const { id } = await insertRow({ name: 'test.double', payload: { n: 3 } });
+    await worker.get(Reconciler).reconcile();
+    expect(await eventually(api, id, ended)).toMatchObject({ status: 'completed', result: { n: 6 } });
+  });
+
+  it('run although of an entry that was removed something was written once more', async () => {
+    const { id } = await insertRow({ name: 'test.double', payload: { n: 3 } });
+    const queue = worker.get<Queue>(getQueueToken(QUEUE));
+    await queue.client.hset(queue.toKey(id), { attemptsMade: 1, failedReason: 'of long ago' });
     await worker.get(Reconciler).reconcile();
     expect(await eventually(api, id, ended)).toMatchObject({ status: 'completed', result: { n: 6 } });
   });

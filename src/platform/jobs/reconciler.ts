@@ -1,6 +1,6 @@
 import { InjectQueue } from '@nestjs/bull';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Queue } from 'bull';
+import type { Job, Queue } from 'bull';
 import { JobRows } from './job-rows.js';
 import { QUEUE, queueEntry } from './queue.js';
 
@@ -37,11 +37,8 @@ export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.queue.client.status !== 'ready') return;
     for (const { id, name: kind, abandoned } of await this.rows.due(MOST_AT_ONCE)) {
       // A dead worker's entry would keep the new one out; it can be removed when that worker's lock has run out.
-      if (abandoned)
-        await this.queue
-          .getJob(id)
-          .then((entry) => entry?.remove())
-          .catch(() => undefined);
+      const entry = await this.queue.getJob(id);
+      if (entry && (abandoned || isRemnant(entry))) await entry.remove().catch(() => undefined);
       await this.queue.add({ kind }, queueEntry(id));
     }
   }
@@ -53,3 +50,9 @@ export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
     if (!this.stopped) this.timer = setTimeout(() => void this.repeat(), INTERVAL_MS);
   }
 }
+
+/**
+ * Whether an entry is in no list, and never will be: of one that was removed while its worker hung, Bull writes down once more how
+ * often it was tried when that worker goes on.
+ */
+const isRemnant = ({ timestamp }: Job): boolean => Number.isNaN(timestamp);

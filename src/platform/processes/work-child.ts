@@ -11,6 +11,11 @@ const OUT_OF_HEAP = 'ERR_WORKER_OUT_OF_MEMORY';
  * A process that does work in a thread of its own, and looks meanwhile at how much memory the process has: that of WebAssembly
  * is outside of the heap, for which alone Node has a limit. Whoever started it ends it, and it ends with them.
  */
+const leave = () => process.kill(process.pid, 'SIGKILL');
+process.on('disconnect', leave);
+// They may be gone since before anybody listened, which is told once.
+if (!process.connected) leave();
+
 const { thread, memoryMb } = JSON.parse(process.argv[2]!) as ChildOptions;
 const worker = new Worker(new URL(thread), { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
 let look: NodeJS.Timeout | undefined;
@@ -40,6 +45,5 @@ process.on('message', (task) => {
     if (mebibytes() > memoryMb) answer({ failed: 'memory' });
   }, LOOK_MS);
 });
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // A terminal and a service manager send them to every process: the platform lets its work end first.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { until } from '../../../test/until.js';
 import type { TestWork } from '../../../test/fixtures/work.thread.js';
 import type { WorkFailed } from './work-process.js';
@@ -105,6 +107,14 @@ describe('Work in a process of its own', () => {
     given.abort(new Error('Enough'));
     expect((await work).message).toBe('Enough');
     expect(isGone(pid)).toBe(true);
+  });
+
+  it('leaves no process behind whose starter is gone before it has begun', async () => {
+    const given = JSON.stringify({ thread, memoryMb: OPTIONS.memoryMb });
+    const child = fork(new URL(import.meta.resolve('./work-child.js')), [given], { env: {} });
+    const gone = once(child, 'exit');
+    child.disconnect();
+    expect(await gone).toEqual([null, 'SIGKILL']);
   });
 
   it('leaves no process behind that is idle', async () => {
