@@ -28,6 +28,8 @@ const FAIL = defineJob<{ error: 'unexpected' | 'final' }>('test.fail', { attempt
 const HANG = defineJob<object>('test.hang', { attempts: 1, timeoutMs: 50 });
 const WAIT = defineJob<object>('test.wait');
 const TELL = defineJob<object>('test.tell', { tells: true });
+/** A row of `DOUBLE`. */
+const TO_DOUBLE = { name: 'test.double', payload: { n: 3 } };
 const JOBS = [DOUBLE, FAIL, HANG, WAIT, TELL];
 
 /** What was told of jobs `TELL`. */
@@ -242,25 +244,18 @@ describe('jobs', () => {
     expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', error });
   });
 
-  it('run although the queue never heard of them', async () => {
-    const { id } = await insertRow({ name: 'test.double', payload: { n: 3 } });
-    await worker.get(Reconciler).reconcile();
-    expect(await eventually(api, id, ended)).toMatchObject({ status: 'completed', result: { n: 6 } });
-  });
-
-  it('run although of an entry that was removed something was written once more', async () => {
-    const { id } = await insertRow({ name: 'test.double', payload: { n: 3 } });
+  it('run although the queue never heard of them, or has what is left of a removed entry', async () => {
+    const [unheard, removed] = [await insertRow(TO_DOUBLE), await insertRow(TO_DOUBLE)];
     const queue = worker.get<Queue>(getQueueToken(QUEUE));
-    await queue.client.hset(queue.toKey(id), { attemptsMade: 1, failedReason: 'of long ago' });
+    await queue.client.hset(queue.toKey(removed.id), { attemptsMade: 1, failedReason: 'of long ago' });
     await worker.get(Reconciler).reconcile();
-    expect(await eventually(api, id, ended)).toMatchObject({ status: 'completed', result: { n: 6 } });
+    for (const { id } of [unheard, removed])
+      expect(await eventually(api, id, ended)).toMatchObject({ status: 'completed', result: { n: 6 } });
   });
 
   it('run once, however many workers look at the table', async () => {
     const second = await start({ runsWorker: true });
-    const rows = await Promise.all(
-      [1, 2, 3, 4, 5, 6, 7, 8].map((n) => insertRow({ name: 'test.double', payload: { n } })),
-    );
+    const rows = await Promise.all(Array.from({ length: 8 }, () => insertRow(TO_DOUBLE)));
     await Promise.all([worker, second, worker, second].map((each) => each.get(Reconciler).reconcile()));
     for (const { id } of rows) {
       expect(await eventually(api, id, ended)).toMatchObject({ status: 'completed', attempts: 1 });
