@@ -27,8 +27,10 @@ beforeEach(async () => {
 
 const bundled = new BundledApplication(test, application, user);
 const imports = importsOf(test, user);
-const credential = (config: object = {}, more: object = {}) =>
-  bundled.make('/credentials', {
+const COMMITTER = { committerName: 'North <Field>', committerEmail: 'field@example.com' };
+/** Has an application know the repository; the one that is exported also in whose name it commits. */
+const credential = (config: object = COMMITTER, more: object = {}, into = bundled) =>
+  into.make('/credentials', {
     name: 'repository',
     type: 'git',
     gitConfig: {
@@ -36,8 +38,6 @@ const credential = (config: object = {}, more: object = {}) =>
       cloneUrl: git.url(name),
       username: 'ada',
       secretValue: 'hidden-token',
-      committerName: 'North <Field>',
-      committerEmail: 'field@example.com',
       ...config,
     },
     ...more,
@@ -267,16 +267,7 @@ describe('An import from a repository', () => {
     );
     const target = await makeApplication(test, user.token);
     const second = new BundledApplication(test, target, user);
-    await second.make('/credentials', {
-      name: 'repository',
-      type: 'git',
-      gitConfig: {
-        type: 'http-password',
-        cloneUrl: git.url(name),
-        username: 'ada',
-        secretValue: 'hidden-token',
-      },
-    });
+    await credential({}, {}, second);
     const { body } = await into(target.id, { repo: { branch: 'main', directory: 'here' } });
     expect(await endOf(test, body.jobId)).toMatchObject({ status: 'completed' });
     const { files: back } = await second.exported(all);
