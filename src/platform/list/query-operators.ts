@@ -130,12 +130,23 @@ export function kindOf({ kind }: QueryField): Kind & { single: boolean } {
   return { ...KINDS[scalar], single: scalar === 'id' };
 }
 
+/** What a query asks of a field: that it, or an element of it, meets an operator. */
+interface Comparison {
+  field: QueryField;
+  operator: string;
+  operand: unknown;
+  ignoreCase: boolean;
+  /** Where it stands in the query. */
+  path: string;
+}
+
 /**
  * The condition that a field meets what a query says of it: a value, or an object of operators, which must all hold.
  * A list meets an operator when one of its elements does, and `null` when it has none. Throws `ValidationError`.
  */
 export function compileField(field: QueryField, value: unknown, path: string, bind: Bind): string {
-  if (!isObject(value)) return compileOperator(field, '$eq', value, false, path, bind);
+  if (!isObject(value))
+    return compileComparison({ field, operator: '$eq', operand: value, ignoreCase: false, path }, bind);
   const { operators, single } = kindOf(field);
   const names = Object.keys(value);
   const unknown = names.find((name) => !operators.includes(name));
@@ -147,88 +158,78 @@ export function compileField(field: QueryField, value: unknown, path: string, bi
   if (asked.length === 0) throw new ValidationError(`${path} must have an operator`);
   if (single && asked.length > 1) throw new ValidationError(`${path} must have one operator only`);
   return every(
-    asked.map((name) => compileOperator(field, name, value[name], ignoreCase, `${path}.${name}`, bind)),
+    asked.map((operator) =>
+      compileComparison(
+        { field, operator, operand: value[operator], ignoreCase, path: `${path}.${operator}` },
+        bind,
+      ),
+    ),
   );
 }
 
-function compileOperator(
-  field: QueryField,
-  operator: string,
-  operand: unknown,
-  ignoreCase: boolean,
-  path: string,
-  bind: Bind,
-): string {
-  const negated = NEGATIONS.get(operator);
-  if (negated !== undefined) return not(compileOperator(field, negated, operand, ignoreCase, path, bind));
+function compileComparison(comparison: Comparison, bind: Bind): string {
+  const { field, operator, operand } = comparison;
+  const positive = NEGATIONS.get(operator);
+  if (positive !== undefined) return not(compileComparison({ ...comparison, operator: positive }, bind));
   const isList = field.kind === 'strings' || field.kind === 'ids';
   if (operator === '$eq' && operand === null) {
-    if (field.rows) return not(some([`EXISTS (${field.column})`, ...othersOf(field, operator, operand)]));
+    if (field.rows) return not(some([`EXISTS (${field.column})`, ...othersOf(comparison)]));
     return isList ? `coalesce(cardinality(${field.column}), 0) = 0` : `${field.column} IS NULL`;
   }
-  if (!isList) return compare(field, field.column, operator, operand, ignoreCase, path, bind);
-  const held = compileElement(field, operator, operand, ignoreCase, path, bind);
-  return some([held, ...othersOf(field, operator, operand)]);
+  return isList
+    ? some([compileElement(comparison, bind), ...othersOf(comparison)])
+    : compare(field.column, comparison, bind);
 }
 
 /** The condition that an element of a list meets an operator. */
-function compileElement(
-  field: QueryField,
-  operator: string,
-  operand: unknown,
-  ignoreCase: boolean,
-  path: string,
-  bind: Bind,
-): string {
+function compileElement(comparison: Comparison, bind: Bind): string {
+  const { field, operator } = comparison;
   if (field.holdsOneOf && (operator === '$eq' || operator === '$in'))
-    return field.holdsOneOf(bind(operandsOf(field, operator, operand, path), `${kindOf(field).type}[]`));
-  const test = compare(field, 'element', operator, operand, ignoreCase, path, bind);
+    return field.holdsOneOf(bind(operandsOf(comparison), `${kindOf(field).type}[]`));
   const elements = field.rows ? `(${field.column}) AS list` : `unnest(${field.column}) AS element`;
-  return `EXISTS (SELECT FROM ${elements} WHERE ${test})`;
+  return `EXISTS (SELECT FROM ${elements} WHERE ${compare('element', comparison, bind)})`;
 }
 
-const othersOf = ({ others }: QueryField, operator: string, operand: unknown): readonly string[] =>
-  others?.(operator, operand) ?? [];
+const othersOf = ({ field, operator, operand }: Comparison): readonly string[] =>
+  field.others?.(operator, operand) ?? [];
 
 /** The values that `$eq` or `$in` names. */
-function operandsOf(field: QueryField, operator: string, operand: unknown, path: string): unknown[] {
-  if (operator === '$eq') return [readValue(field, operator, operand, path)];
-  return itemsOf(operand, path).map((item, i) => readValue(field, operator, item, `${path}.${i}`));
+function operandsOf(comparison: Comparison): unknown[] {
+  const { operator, operand, path } = comparison;
+  if (operator === '$eq') return [readOperand(comparison)];
+  return itemsOf(operand, path).map((item, i) =>
+    readOperand({ ...comparison, operand: item, path: `${path}.${i}` }),
+  );
 }
 
-function compare(
-  field: QueryField,
-  subject: string,
-  operator: string,
-  operand: unknown,
-  ignoreCase: boolean,
-  path: string,
-  bind: Bind,
-): string {
+/** The condition that the value of an SQL expression meets an operator. */
+function compare(subject: string, comparison: Comparison, bind: Bind): string {
+  const { field, operator, ignoreCase } = comparison;
   const { type } = kindOf(field);
   // A column may be in an order of its own, in which letters have no other case.
   const lower = (sql: string) => `lower((${sql}) COLLATE "default")`;
   const fold = (sql: string) => (ignoreCase ? lower(sql) : sql);
   if (operator === '$in') {
-    const list = bind(operandsOf(field, operator, operand, path), `${type}[]`);
+    const list = bind(operandsOf(comparison), `${type}[]`);
     return `${fold(subject)} = ANY(${ignoreCase ? `ARRAY(SELECT ${lower('item')} FROM unnest(${list}) AS item)` : list})`;
   }
-  const value = readValue(field, operator, operand, path);
+  const value = readOperand(comparison);
   const pattern = PATTERNS.get(operator);
   if (pattern) return `${fold(subject)} LIKE ${fold(bind(pattern(value as string), type))} ESCAPE '\\'`;
   return `${fold(subject)} ${SIGNS.get(operator)} ${fold(bind(value, type))}`;
 }
 
-function readValue(field: QueryField, operator: string, value: unknown, path: string): unknown {
+/** The operand as it is bound. Throws `ValidationError` where the field cannot have such a value. */
+function readOperand({ field, operator, operand, path }: Comparison): unknown {
   const { read, expected } = kindOf(field);
-  if (typeof value === 'string') inspectText(value, path);
-  const known = read(value);
-  if (known === undefined) throw new ValidationError(`${path} must be ${expected}`);
-  if (PATTERNS.has(operator) && known === '') throw new ValidationError(`${path} must not be empty`);
-  if (field.values && EQUALITY.includes(operator) && !field.values.includes(known as string)) {
+  if (typeof operand === 'string') inspectText(operand, path);
+  const value = read(operand);
+  if (value === undefined) throw new ValidationError(`${path} must be ${expected}`);
+  if (PATTERNS.has(operator) && value === '') throw new ValidationError(`${path} must not be empty`);
+  if (field.values && EQUALITY.includes(operator) && !field.values.includes(value as string)) {
     throw new ValidationError(`${path} must be one of ${field.values.join(', ')}`);
   }
-  return known;
+  return value;
 }
 
 /** The instant as ISO 8601 text in UTC, from the years 1 to 9999. Text without an offset is in UTC. */
