@@ -30,8 +30,8 @@ export interface JobOptions<Payload extends object = object> {
   /** Whether its payload is erased when it ends: what is in it is for nobody to read later. */
   forgets?: boolean;
   /**
-   * Whether its handler tells somebody how it ended: then it is called once more where a job is given up whose worker died at its
-   * last attempt (`JobContext.givenUp`).
+   * Whether its handler tells somebody how it ended: then it is called again where the last attempt may not have come to that, since
+   * its worker died or was stopped, its time was over, or the database was away (`JobContext.givenUp`).
    */
   tells?: boolean;
   /** What the log of an application shows of a job; absent for work that nobody asks for by itself. */

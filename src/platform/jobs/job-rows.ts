@@ -25,6 +25,8 @@ export interface ClaimedJob {
   progress: object | null;
   /** What the attempts before have done. */
   kept: object | null;
+  /** What the attempt before ended with. */
+  error: JobError | null;
 }
 
 /** A job that was given up. */
@@ -61,6 +63,7 @@ export interface JobError {
 
 /** A worker that has not been heard of for so long is dead. */
 export const LEASE_MS = 20_000;
+const DIED: JobError = { name: 'Error', message: 'Its worker died' };
 
 const MOST_LISTED = 100;
 
@@ -72,8 +75,10 @@ const MINE = `id = $1 AND attempts = $2 AND status = 'inProgress'`;
 const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_by_type, due_at, creation_date, last_updated,
     application_id, log_id, operation, resource_type, resource_id, input)
   VALUES ($1, $2, $3, $4, $5, coalesce($6, now()), now(), now(), $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`;
-const CLAIM = `UPDATE jobs SET status = 'inProgress', attempts = attempts + 1, started_at = now(), last_updated = now(), due_at = ${IN(2)}
-  WHERE id = $1 AND ${UNFINISHED} AND due_at <= now() RETURNING name, payload::text, attempts, attempts - attempts_before, progress::text, kept::text`;
+const CLAIM = `UPDATE jobs SET status = 'inProgress', attempts = attempts + 1, started_at = now(), last_updated = now(), due_at = ${IN(2)},
+    error = CASE status WHEN 'inProgress' THEN $3 ELSE error END
+  WHERE id = $1 AND ${UNFINISHED} AND due_at <= now()
+  RETURNING name, payload::text, attempts, attempts - attempts_before, progress::text, kept::text, error::text`;
 const EXTEND = `UPDATE jobs SET due_at = ${IN(3)} WHERE ${MINE} RETURNING id`;
 const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${MINE} RETURNING id`;
 const KEEP = `UPDATE jobs SET kept = $3 WHERE ${MINE} RETURNING id`;
@@ -121,7 +126,7 @@ export class JobRows {
 
   /** Takes up a job that is due, or whose worker has died; nothing when it is finished, another's, or not due yet. */
   async claim(id: string): Promise<ClaimedJob | undefined> {
-    const [row] = await this.database.run(prepared(CLAIM, [id, LEASE_MS]));
+    const [row] = await this.database.run(prepared(CLAIM, [id, LEASE_MS, JSON.stringify(DIED)]));
     if (!row) return undefined;
     const [name, payload, attempt, tries] = row as [string, string, string, string];
     return {
@@ -132,6 +137,7 @@ export class JobRows {
       tries: Number(tries),
       progress: JSON.parse(row[4] ?? 'null') as object | null,
       kept: JSON.parse(row[5] ?? 'null') as object | null,
+      error: JSON.parse(row[6] ?? 'null') as JobError | null,
     };
   }
 

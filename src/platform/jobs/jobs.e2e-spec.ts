@@ -1,39 +1,38 @@
 import { getQueueToken } from '@nestjs/bull';
-import { Global, Injectable, Module, type INestApplicationContext, type Provider } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
+import { Injectable, type INestApplicationContext } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { DataSource } from 'typeorm';
+import {
+  ended,
+  enqueue,
+  eventually,
+  insertJob,
+  makeDue,
+  readJob,
+  startJobProcess,
+} from '../../../test/job-process.js';
 import { until } from '../../../test/until.js';
 import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
 import { Database } from '../database/database.js';
-import { dataSourceOptions } from '../database/data-source.js';
 import { NotFound } from '../errors/errors.js';
 import { Metrics } from '../probes/metrics.js';
-import { Streams } from '../streams/streams.js';
-import { defineJob, type JobDefinition } from './job-definition.js';
+import { defineJob } from './job-definition.js';
 import { JobRows } from './job-rows.js';
 import { Job } from './job.entity.js';
-import { JobsModule } from './jobs.module.js';
 import { JobsService } from './jobs.service.js';
 import { OnJob, type JobContext } from './on-job.js';
 import { QUEUE } from './queue.js';
 import { Reconciler } from './reconciler.js';
-import { REDIS_URL } from './redis.js';
 
 const DOUBLE = defineJob<{ n: number }>('test.double');
 const FAIL = defineJob<{ error: 'unexpected' | 'final' }>('test.fail', { attempts: 2 });
 const HANG = defineJob<object>('test.hang', { attempts: 1, timeoutMs: 50 });
 const WAIT = defineJob<object>('test.wait');
-const TELL = defineJob<object>('test.tell', { tells: true });
 /** A row of `DOUBLE`. */
 const TO_DOUBLE = { name: 'test.double', payload: { n: 3 } };
-const JOBS = [DOUBLE, FAIL, HANG, WAIT, TELL];
-
-/** What was told of jobs `TELL`. */
-const told = new Map<string, string>();
+const JOBS = [DOUBLE, FAIL, HANG, WAIT];
 
 /** Jobs that wait in `WAIT` until they are let go. */
 const waiting = new Map<string, () => void>();
@@ -57,12 +56,6 @@ class Handlers {
     return new Promise(() => undefined);
   }
 
-  @OnJob(TELL)
-  async tell(_payload: object, { id, givenUp }: JobContext): Promise<void> {
-    told.set(id, givenUp?.message ?? 'it was done');
-    if (givenUp) throw givenUp;
-  }
-
   @OnJob(WAIT)
   async wait(_payload: object, { id }: JobContext): Promise<void> {
     const released = new Promise<void>((resolve) => waiting.set(id, resolve));
@@ -77,38 +70,6 @@ class SecondHandler {
   async again(): Promise<void> {}
 }
 
-const silent = (): void => undefined;
-
-/** A process of the platform with nothing but jobs. */
-async function startProcess(options: {
-  databaseUrl: string;
-  redisUrl: string;
-  runsWorker: boolean;
-  handlers?: Provider[];
-  jobs?: readonly JobDefinition<object>[];
-}): Promise<INestApplicationContext> {
-  const provided = [{ provide: REDIS_URL, useValue: options.redisUrl }, Database, Metrics, Streams];
-  @Global()
-  @Module({ providers: provided, exports: [REDIS_URL, Database, Metrics, Streams] })
-  class Foundation {}
-  const testing = await Test.createTestingModule({
-    imports: [
-      Foundation,
-      TypeOrmModule.forRoot(dataSourceOptions({ url: options.databaseUrl, entities: [Job] })),
-      JobsModule.on(options, options.jobs ?? JOBS),
-    ],
-    providers: options.handlers ?? [Handlers],
-  })
-    .setLogger({ log: silent, warn: silent, error: silent })
-    .compile();
-  try {
-    return await testing.init();
-  } catch (error) {
-    await testing.close();
-    throw error;
-  }
-}
-
 let database: FreshDatabase;
 const redisUrl = process.env.TEST_REDIS_URL!;
 
@@ -117,34 +78,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const start = (options: Partial<Parameters<typeof startProcess>[0]> & { runsWorker: boolean }) =>
-  startProcess({ databaseUrl: database.url, redisUrl, ...options });
-
-const enqueue = <Payload extends object>(
-  app: INestApplicationContext,
-  definition: JobDefinition<Payload>,
-  payload: Payload,
-) =>
-  app
-    .get(Database)
-    .transaction((transaction) => app.get(JobsService).enqueue(transaction, definition, payload as never));
-
-const read = (app: INestApplicationContext, id: string) =>
-  app.get(DataSource).manager.findOneByOrFail(Job, { id });
-
-/** As if the time until the job may be taken up had passed. */
-const makeDue = (app: INestApplicationContext, id: string) =>
-  app.get(DataSource).query('UPDATE jobs SET due_at = now() WHERE id = $1', [id]);
-
-/** The job, once what is asked of it is so. */
-async function eventually(app: INestApplicationContext, id: string, so: (job: Job) => boolean): Promise<Job> {
-  for (;;) {
-    const job = await read(app, id);
-    if (so(job)) return job;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-const ended = (job: Job) => job.completedAt !== null;
+const start = (options: Partial<Parameters<typeof startJobProcess>[0]> & { runsWorker: boolean }) =>
+  startJobProcess({ databaseUrl: database.url, redisUrl, handlers: [Handlers], jobs: JOBS, ...options });
 
 describe('jobs', () => {
   let api: INestApplicationContext;
@@ -238,14 +173,14 @@ describe('jobs', () => {
   });
 
   it('fail when this version has no such job', async () => {
-    const { id } = await insertRow({ name: 'test.of-another-version' });
+    const { id } = await insertJob(api, { name: 'test.of-another-version' });
     await worker.get(Reconciler).reconcile();
     const error = { name: 'Error', message: 'There is no job test.of-another-version' };
     expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', error });
   });
 
   it('run although the queue never heard of them, or has what is left of a removed entry', async () => {
-    const [unheard, removed] = [await insertRow(TO_DOUBLE), await insertRow(TO_DOUBLE)];
+    const [unheard, removed] = [await insertJob(api, TO_DOUBLE), await insertJob(api, TO_DOUBLE)];
     const queue = worker.get<Queue>(getQueueToken(QUEUE));
     await queue.client.hset(queue.toKey(removed.id), { attemptsMade: 1, failedReason: 'of long ago' });
     await worker.get(Reconciler).reconcile();
@@ -255,7 +190,7 @@ describe('jobs', () => {
 
   it('run once, however many workers look at the table', async () => {
     const second = await start({ runsWorker: true });
-    const rows = await Promise.all(Array.from({ length: 8 }, () => insertRow(TO_DOUBLE)));
+    const rows = await Promise.all(Array.from({ length: 8 }, () => insertJob(api, TO_DOUBLE)));
     await Promise.all([worker, second, worker, second].map((each) => each.get(Reconciler).reconcile()));
     for (const { id } of rows) {
       expect(await eventually(api, id, ended)).toMatchObject({ status: 'completed', attempts: 1 });
@@ -265,31 +200,19 @@ describe('jobs', () => {
 
   it('of a dead worker are taken over, and given up when they kill each', async () => {
     const row = { status: 'inProgress' as const, startedAt: new Date() };
-    const once = await insertRow({ ...row, name: 'test.double', payload: { n: 4 }, attempts: 1 });
-    const always = await insertRow({ ...row, name: 'test.double', payload: { n: 4 }, attempts: 5 });
+    const once = await insertJob(api, { ...row, name: 'test.double', payload: { n: 4 }, attempts: 1 });
+    const always = await insertJob(api, { ...row, name: 'test.double', payload: { n: 4 }, attempts: 5 });
     await worker.get(Reconciler).reconcile();
     expect(await eventually(api, once.id, ended)).toMatchObject({
       status: 'completed',
       result: { n: 8, attempt: 2 },
     });
-    const error = { name: 'Error', message: 'Its worker died at the last attempt' };
+    const error = { name: 'Error', message: 'Its worker died' };
     expect(await eventually(api, always.id, ended)).toMatchObject({ status: 'failed', error });
   });
 
-  it('tell that they are given up, where their worker died at the last attempt', async () => {
-    const row = { name: 'test.tell', payload: {}, status: 'inProgress' as const, startedAt: new Date() };
-    const { id } = await insertRow({ ...row, attempts: 5 });
-    await worker.get(Reconciler).reconcile();
-    const message = 'Its worker died at the last attempt';
-    expect(await eventually(api, id, ended)).toMatchObject({
-      status: 'failed',
-      error: { name: 'Error', message },
-    });
-    expect(told.get(id)).toBe(message);
-  });
-
   it('are left alone while their worker lives', async () => {
-    const { id } = await insertRow({
+    const { id } = await insertJob(api, {
       name: 'test.double',
       status: 'inProgress',
       attempts: 1,
@@ -300,7 +223,7 @@ describe('jobs', () => {
 
   it('take nothing from a worker that has lost them', async () => {
     const rows = api.get(JobRows);
-    const { id } = await insertRow({ name: 'test.double', status: 'inProgress', dueAt: new Date(0) });
+    const { id } = await insertJob(api, { name: 'test.double', status: 'inProgress', dueAt: new Date(0) });
     const first = (await rows.claim(id))!;
     await makeDue(api, id);
     const second = (await rows.claim(id))!;
@@ -313,13 +236,13 @@ describe('jobs', () => {
       true,
     );
     expect(await rows.finish(second, late, false)).toBe(false);
-    expect(await read(api, id)).toMatchObject({ attempts: 2, result: { of: 'the second' } });
+    expect(await readJob(api, id)).toMatchObject({ attempts: 2, result: { of: 'the second' } });
   });
 
   it('are deleted a month after their end', async () => {
     const days = (n: number) => new Date(Date.now() - n * 86_400_000);
-    const old = await insertRow({ name: 'test.double', status: 'completed', completedAt: days(31) });
-    const recent = await insertRow({ name: 'test.double', status: 'completed', completedAt: days(29) });
+    const old = await insertJob(api, { name: 'test.double', status: 'completed', completedAt: days(31) });
+    const recent = await insertJob(api, { name: 'test.double', status: 'completed', completedAt: days(29) });
     await worker.get(Reconciler).reconcile();
     expect(await api.get(DataSource).manager.existsBy(Job, { id: old.id })).toBe(false);
     expect(await api.get(DataSource).manager.existsBy(Job, { id: recent.id })).toBe(true);
@@ -329,9 +252,9 @@ describe('jobs', () => {
     const minute = 60_000;
     const at = (ms: number) => new Date(Date.now() + ms);
     const running = { name: 'test.wait', status: 'inProgress', attempts: 1, dueAt: at(minute) } as const;
-    await insertRow({ ...running, startedAt: at(-2 * minute) });
-    await insertRow({ ...running, startedAt: at(-minute) });
-    await insertRow({ name: 'test.hang', dueAt: at(60 * minute) });
+    await insertJob(api, { ...running, startedAt: at(-2 * minute) });
+    await insertJob(api, { ...running, startedAt: at(-minute) });
+    await insertJob(api, { name: 'test.hang', dueAt: at(60 * minute) });
     const valueOf = async (metric: string, name: string, state: string, of = worker) => {
       const metrics = await of.get(Metrics).registry.metrics();
       const [, value] =
@@ -370,18 +293,9 @@ describe('jobs', () => {
     expect(closed).toBe(false);
     waiting.get(id)!();
     await closing;
-    expect(await read(api, id)).toMatchObject({ status: 'completed', attempts: 1 });
+    expect(await readJob(api, id)).toMatchObject({ status: 'completed', attempts: 1 });
     worker = await start({ runsWorker: true });
   });
-
-  let inserted = 0;
-  async function insertRow(given: Partial<Job>): Promise<{ id: string }> {
-    const now = new Date();
-    const id = `row-${++inserted}`;
-    const row = { id, payload: { n: 1 }, dueAt: now, creationDate: now, lastUpdated: now, ...given };
-    await api.get(DataSource).manager.insert(Job, row);
-    return { id };
-  }
 });
 
 describe('a start', () => {
@@ -403,7 +317,7 @@ describe('a start', () => {
   });
 
   it('fails when a job is handled and not listed', async () => {
-    await expect(start({ runsWorker: false, jobs: [DOUBLE, FAIL, HANG, TELL] })).rejects.toThrow(
+    await expect(start({ runsWorker: false, jobs: [DOUBLE, FAIL, HANG] })).rejects.toThrow(
       'The job test.wait has a handler, but is not listed',
     );
   });
@@ -413,7 +327,7 @@ describe('without Redis', () => {
   it.each([false, true])('jobs are accepted, and all starts and stops (worker: %s)', async (runsWorker) => {
     const app = await start({ runsWorker, redisUrl: withPort(await closedPort()) });
     const id = await enqueue(app, DOUBLE, { n: 5 });
-    expect(await read(app, id)).toMatchObject({ status: 'queued' });
+    expect(await readJob(app, id)).toMatchObject({ status: 'queued' });
     await app.close();
   });
 

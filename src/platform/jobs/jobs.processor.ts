@@ -7,9 +7,11 @@ import {
 } from '@nestjs/common';
 import type { Job as QueueEntry, Queue } from 'bull';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseError } from '../errors/database-errors.js';
 import { ApiError } from '../errors/errors.js';
 import { Metrics } from '../probes/metrics.js';
 import { Streams } from '../streams/streams.js';
+import type { JobDefinition } from './job-definition.js';
 import { JobHandlers } from './job-handlers.js';
 import { jobChannel, jobLogId } from './job-log-id.js';
 import { JobRows, LEASE_MS, type ClaimedJob, type JobEnd, type JobError } from './job-rows.js';
@@ -30,10 +32,8 @@ class Interrupted extends Error {
   override name = 'Interrupted';
 }
 
-/** Why there is no other attempt. */
-class GivenUp extends Interrupted {
-  override name = 'Error';
-}
+/** Why a handler is called although there is no other attempt. */
+class GivenUp extends Error {}
 
 /** Runs jobs. The queue says which to look at; whether one is run, and what comes of it, is for its row to decide. */
 @Injectable()
@@ -117,8 +117,8 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
         error: { name: 'Error', message: `There is no job ${job.name}` },
       });
     const { attempts, timeoutMs, tells } = handled.definition.options;
-    const givenUp = job.tries > attempts ? new GivenUp('Its worker died at the last attempt') : undefined;
-    if (givenUp && !tells) return this.end(job, { status: 'failed', error: describe(givenUp) });
+    const givenUp = job.tries > attempts ? new GivenUp(job.error?.message) : undefined;
+    if (givenUp && !tells) return this.giveUp(job);
     const timer = setTimeout(
       () => attempt.abort(new Interrupted(`The job took longer than ${timeoutMs / 1000} seconds`)),
       timeoutMs,
@@ -130,7 +130,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
       ]);
       await this.end(job, { status: 'completed', result: result ?? undefined });
     } catch (error) {
-      await this.endWithError(job, error, attempts);
+      await this.endWithError(job, error, handled.definition.options);
     } finally {
       clearTimeout(timer);
     }
@@ -155,7 +155,12 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     };
   }
 
-  private async endWithError(job: ClaimedJob, error: unknown, attempts: number): Promise<void> {
+  private async endWithError(
+    job: ClaimedJob,
+    error: unknown,
+    { attempts, tells }: JobDefinition<object>['options'],
+  ): Promise<void> {
+    if (error instanceof GivenUp) return this.giveUp(job);
     const shown = describe(error);
     const about = `Job ${job.id} (${job.name}), attempt ${job.tries} of ${attempts}`;
     // Whoever does too much at once is to try again.
@@ -164,9 +169,16 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
       return this.end(job, { status: 'errored', error: shown });
     }
     this.logger.error(`${about}: ${(error as Error)?.message}`, (error as Error)?.stack);
-    if (job.tries >= attempts) return this.end(job, { status: 'failed', error: shown });
+    // What was cut off may have told nobody: it gets as many attempts again, to tell that it is given up.
+    const most = tells && isCutOff(error) ? 2 * attempts : attempts;
+    if (job.tries >= most) return this.end(job, { status: 'failed', error: shown });
     const delay = Math.min(FIRST_BACKOFF_MS * 2 ** (job.tries - 1), LONGEST_BACKOFF_MS);
     await this.persist(job, () => this.rows.retry(job, shown, delay));
+  }
+
+  /** Ends a job with what its last attempt ended with. */
+  private giveUp(job: ClaimedJob): Promise<void> {
+    return this.end(job, { status: 'failed', error: job.error ?? undefined });
   }
 
   private async end(job: ClaimedJob, end: JobEnd): Promise<void> {
@@ -208,6 +220,10 @@ function aborted(signal: AbortSignal): Promise<never> {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }
+
+/** Whether time was over, the worker was stopped, or the database away: whoever was to be told may not have been. */
+const isCutOff = (error: unknown): boolean =>
+  error instanceof Interrupted || databaseError(error)?.status === 503;
 
 /** Nothing of an unexpected error leaves the log. */
 function describe(error: unknown): JobError {

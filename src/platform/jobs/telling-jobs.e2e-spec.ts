@@ -1,0 +1,109 @@
+import { Injectable, type INestApplicationContext } from '@nestjs/common';
+import { ended, eventually, insertJob, makeDue, startJobProcess } from '../../../test/job-process.js';
+import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
+import { defineJob } from './job-definition.js';
+import type { Job } from './job.entity.js';
+import { OnJob, type JobContext } from './on-job.js';
+import { Reconciler } from './reconciler.js';
+
+const TELL = defineJob<object>('test.tell', { tells: true, timeoutMs: 200 });
+const LAST = 5;
+
+/** What becomes of an attempt, by its number. */
+let attempts: Record<number, (job: JobContext) => Promise<void>>;
+/** What was told. */
+let told: string[];
+
+@Injectable()
+class Handlers {
+  @OnJob(TELL)
+  async tell(_payload: object, job: JobContext): Promise<void> {
+    await attempts[job.attempt]?.(job);
+    told.push(job.givenUp ? `given up: ${job.givenUp.message}` : 'done');
+    if (job.givenUp) throw job.givenUp;
+  }
+}
+
+/** As PostgreSQL says that it stops. */
+const away = () => Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }));
+const UNEXPECTED = { name: 'Error', message: 'The job failed unexpectedly' };
+
+let database: FreshDatabase;
+let worker: INestApplicationContext;
+
+beforeAll(async () => {
+  database = await freshDatabase({ migrated: true });
+  worker = await startJobProcess({
+    databaseUrl: database.url,
+    redisUrl: process.env.TEST_REDIS_URL!,
+    runsWorker: true,
+    handlers: [Handlers],
+    jobs: [TELL],
+  });
+});
+afterAll(async () => {
+  await worker.close();
+  await database.drop();
+});
+beforeEach(() => {
+  attempts = {};
+  told = [];
+});
+
+/** A job before its last attempt; its id. */
+async function beforeTheLast(given: Partial<Job> = {}): Promise<string> {
+  const { id } = await insertJob(worker, { name: 'test.tell', attempts: LAST - 1, ...given });
+  await worker.get(Reconciler).reconcile();
+  return id;
+}
+
+/** Waits until an attempt is over, and has the next one begin at once. */
+async function goOnAfter(id: string, attempt: number): Promise<void> {
+  await eventually(worker, id, (job) => job.attempts === attempt && job.status === 'queued');
+  await makeDue(worker, id);
+  await worker.get(Reconciler).reconcile();
+}
+
+describe('Jobs that tell how they ended', () => {
+  it('tell that they are given up, where their worker died at the last attempt', async () => {
+    const id = await beforeTheLast({ status: 'inProgress', startedAt: new Date(), attempts: LAST });
+    const error = { name: 'Error', message: 'Its worker died' };
+    expect(await eventually(worker, id, ended)).toMatchObject({
+      status: 'failed',
+      error,
+      attempts: LAST + 1,
+    });
+    expect(told).toEqual(['given up: Its worker died']);
+  });
+
+  it('tell it once the database is back, where that was away at the last attempt and at the telling', async () => {
+    attempts = { [LAST]: away, [LAST + 1]: away };
+    const id = await beforeTheLast();
+    await goOnAfter(id, LAST);
+    await goOnAfter(id, LAST + 1);
+    expect(await eventually(worker, id, ended)).toMatchObject({ status: 'failed', error: UNEXPECTED });
+    expect(told).toEqual([`given up: ${UNEXPECTED.message}`]);
+  });
+
+  it('tell it where the time of the last attempt was over', async () => {
+    attempts = { [LAST]: () => new Promise(() => undefined) };
+    const id = await beforeTheLast();
+    await goOnAfter(id, LAST);
+    const message = 'The job took longer than 0.2 seconds';
+    expect(await eventually(worker, id, ended)).toMatchObject({
+      status: 'failed',
+      error: { name: 'Interrupted', message },
+    });
+    expect(told).toEqual([`given up: ${message}`]);
+  });
+
+  it('are not called again when the last attempt failed by itself, or the database never comes back', async () => {
+    attempts = { [LAST]: () => Promise.reject(new Error('a fault of its own')) };
+    const failed = await beforeTheLast();
+    expect(await eventually(worker, failed, ended)).toMatchObject({ status: 'failed', attempts: LAST });
+    attempts = { [2 * LAST]: away };
+    const lost = await beforeTheLast({ attempts: 2 * LAST - 1 });
+    expect(await eventually(worker, lost, ended)).toMatchObject({ status: 'failed', attempts: 2 * LAST });
+    expect(told).toEqual([]);
+  });
+});
