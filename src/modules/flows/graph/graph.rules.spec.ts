@@ -267,6 +267,15 @@ describe('Globals', () => {
       'flow.globals.0.json must be JSON as text',
     );
   });
+
+  it('of embedded workflows nest as deep as devices read', () => {
+    const nested = (depth: number) => [{ key: 'a', json: '['.repeat(depth) + ']'.repeat(depth) }];
+    expect(() => checkGraph('embedded', { globals: nested(128) })).not.toThrow();
+    expect(refusal('embedded', { globals: [{ key: 'b', json: '1' }, ...nested(129)] })).toBe(
+      'flow.globals.1.json must not nest deeper than 128',
+    );
+    expect(() => checkGraph('cloud', { globals: nested(129) })).not.toThrow();
+  });
 });
 
 describe('Random graphs', () => {

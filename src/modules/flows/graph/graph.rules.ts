@@ -15,6 +15,7 @@ import {
 } from './graph.js';
 import { indexInCycle } from './embedded-nodes/cycles.js';
 import { EMBEDDED_NODES, faultOfConfig } from './embedded-nodes/index.js';
+import { DEEPEST_JSON, isTooDeep } from './expressions/json-depth.js';
 import { configSchema, metaSchema, TRIGGER_TYPES, type TriggerType } from './trigger-types.js';
 
 const CLASS_NAMES: Readonly<Record<FlowClass, string>> = {
@@ -67,6 +68,9 @@ export function checkGraph(flowClass: FlowClass, graph: FlowGraph, at = 'flow', 
       nodes[cycle]!,
     )('Outputs of Embedded workflows cannot lead in a circle.');
   checkGlobals(globals, `${at}.globals`);
+  const deep = flowClass === 'embedded' ? globals.findIndex(({ json }) => isTooDeep(JSON.parse(json))) : -1;
+  if (deep >= 0)
+    throw new ValidationError(`${at}.globals.${deep}.json must not nest deeper than ${DEEPEST_JSON}`);
   if (flowClass === 'customNode') checkCustomNode(triggers, nodes, at);
   if (customNodeConfig) checkCustomNodeConfig(customNodeConfig, flowClass, nodes, at);
 }
@@ -98,8 +102,15 @@ function checkTrigger(flowClass: FlowClass, trigger: FlowTrigger, say: Fault): v
     if (value !== undefined && !validate[part](value))
       throw say(describeFault(part, validate[part].errors![0]!));
   }
+  if (flowClass === 'embedded' && type === 'timer') checkDeviceTimer(trigger, say);
   if (type === 'virtualButton' && meta?.payload && !isJsonObject(meta.payload as string))
     throw say('meta.payload must be a JSON object as text');
+}
+
+/** Devices know no calendar. */
+function checkDeviceTimer({ config }: FlowTrigger, say: Fault): void {
+  if (config?.cron) throw say('config.cron is not valid for Embedded workflows.');
+  if (config?.seconds === undefined) throw say('config.seconds is required for Embedded workflows.');
 }
 
 function checkKey({ type, key }: FlowTrigger, { key: rule }: TriggerType, say: Fault): void {

@@ -32,7 +32,8 @@ describe('A trigger', () => {
     const rule = TRIGGER_TYPES[type]!.key;
     const keys = ['a/b', '/a', 'error', 'topic'];
     if ('id' in rule) return { type, key: ID };
-    return 'pattern' in rule ? { type, key: keys.find((key) => rule.pattern.test(key))! } : { type };
+    if ('pattern' in rule) return { type, key: keys.find((key) => rule.pattern.test(key))! };
+    return type === 'timer' ? { type, config: { seconds: 1 } } : { type };
   };
   const types = Object.keys(TRIGGER_TYPES).filter((type) => type !== 'customNodeStart');
 
@@ -122,13 +123,32 @@ describe('A trigger', () => {
     ['deviceTag', ['site/north', 'site/', '/north', '/', 'a/b/c'], [undefined, '', 'site', 'si te/north']],
     ['deviceTagInactivity', ['site/north'], [undefined, 'north']],
     ['event', ['any', 'info', 'warning', 'error', 'critical'], [undefined, 'fatal', 'anyinfo']],
-    ['mqttTopic', ['a', 'a/+/b/#'], [undefined, '']],
+    [
+      'mqttTopic',
+      ['a', '/', 'a//b', 'a/$b', '+', '#', '/#', 'a/+/b/#', '+/+', 'a b/\n'],
+      [undefined, '', '$SYS/#', '$a', 'a/#/b', '#/', 'a#', 'a/b+', '+a', 'a/++/b', 'a/#b'],
+    ],
     ['appFile', ['/', '/a/b.csv'], [undefined, 'a']],
     ['timer', ['anything'], []],
   ])('of type %s has a key such as %j, not %j', (type, good, bad) => {
     for (const key of good) expect(() => checkGraph('cloud', { triggers: [{ type, key }] })).not.toThrow();
     for (const key of bad)
       expect(refusal('cloud', { triggers: [{ type, key }] })).toMatch(`the key of ${type} must be `);
+  });
+
+  it('of a timer on a device has seconds, since devices know no calendar', () => {
+    const timer = (config?: FlowTrigger['config']) => graphOf('embedded', [{ type: 'timer', config }]);
+    for (const config of [{ seconds: 0.5 }, { seconds: 60, cron: '', tz: 'Europe/Berlin' }])
+      expect(() => checkGraph('embedded', timer(config))).not.toThrow();
+    const at = 'flow.triggers.0 (timer): config.';
+    for (const config of [{ cron: '* * * * *' }, { cron: '* * * * *', seconds: 60 }])
+      expect(refusal('embedded', timer(config))).toBe(`${at}cron is not valid for Embedded workflows.`);
+    for (const config of [undefined, {}, { tz: 'Europe/Berlin' }, { cron: '' }])
+      expect(refusal('embedded', timer(config))).toBe(`${at}seconds is required for Embedded workflows.`);
+    for (const flowClass of ['cloud', 'edge'] as const)
+      expect(() =>
+        checkGraph(flowClass, graphOf(flowClass, [{ type: 'timer', config: { cron: '* * * * *' } }])),
+      ).not.toThrow();
   });
 
   it('that is a button has a JSON object as text for its payload, or none', () => {

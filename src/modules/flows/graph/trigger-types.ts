@@ -55,6 +55,8 @@ const like = (pattern: RegExp, form: string): KeyRule => ({ pattern, form });
 const usually = (value: string): KeyRule => ({ fill: () => value });
 /** The key is the trigger's own identity, by which a press or a call finds it. */
 const identity: KeyRule = { fill: () => nanoid() };
+/** A topic as subscriptions name it. What begins with `$` is the broker's own. */
+const TOPIC_FILTER = /^(?!\$)(?=.)(?:(?:[^+#/]*|\+)\/)*(?:[^+#/]*|\+|#)$/s;
 const tag = like(/^[\w-]{0,255}\/.{0,255}$/s, 'a tag as key/value; either part may be empty');
 
 const TRIGGER_ID: Properties = { triggerId: text(48) };
@@ -174,7 +176,10 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
   mqttTopic: {
     classes: ['cloud', 'edge', 'embedded'],
     names: ['mqtt'],
-    key: like(/./s, 'a topic'),
+    key: like(
+      TOPIC_FILTER,
+      'a topic that does not begin with $, where + is one whole level and # all at the end',
+    ),
     // The platform's own broker, by its own name and by the one that imported workflows may have for it.
     config: { integrationId: choice('fieldwright', 'losant', 'local', 'external') },
     meta: TRIGGER_ID,

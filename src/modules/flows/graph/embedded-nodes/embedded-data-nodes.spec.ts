@@ -81,6 +81,8 @@ const GOOD: readonly (readonly [type: string, config: Json | undefined])[] = [
     { attrDataMethod: 'payloadPath', attrPayloadPath: 'working.state', deviceId: '' },
   ],
   ['MqttMessageNode', { topicTemplate: 'custom/{{deviceId}}', messageTemplate: '{}', integrationId: 'x' }],
+  ['MqttMessageNode', { topicTemplate: 'é'.repeat(115) }],
+  ['MqttMessageNode', { topicTemplate: `{{data.a}}${'é'.repeat(115)}` }],
   ['MqttMessageNode', { topicTemplate: 'a', qos: 1, resultPath: 'working.code' }],
   ['RegisteredFunctionNode', { functionName: 'reset' }],
   [
@@ -160,6 +162,14 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
     { idTypeTemplate: 'nanoid', numCharactersTemplate: 'ten', destinationPath: 'a' },
     'config.numCharactersTemplate must be a number',
   ],
+  ...['0', '257', '1.5', 300].map(
+    (numCharactersTemplate) =>
+      [
+        'GenerateIdNode',
+        { idTypeTemplate: 'nanoid', numCharactersTemplate, destinationPath: 'a' },
+        'config.numCharactersTemplate must be ',
+      ] as const,
+  ),
   [
     'ArrayNode',
     { sourceArrayPath: 'a', rules: [{ type: 'removeAt', indexTemplate: 'first' }] },
@@ -186,6 +196,7 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
     'config.topicTemplate must not begin with $ nor have wildcards',
   ],
   ['MqttMessageNode', { topicTemplate: 'a', qos: 2 }, 'config.qos'],
+  ['MqttMessageNode', { topicTemplate: 'é'.repeat(116) }, 'config.topicTemplate must have at most 230 bytes'],
   ['RegisteredFunctionNode', {}, 'config.functionName'],
   ['RegisteredFunctionNode', { functionName: 'a-b' }, 'config.functionName'],
   ['RegisteredFunctionNode', { functionName: 'a'.repeat(65) }, 'config.functionName'],

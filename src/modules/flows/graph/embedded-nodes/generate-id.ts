@@ -17,6 +17,9 @@ export interface GenerateIdConfig {
   readonly destinationPath: string;
 }
 
+/** The most characters of a `nanoid`. */
+const MOST_CHARACTERS = 256;
+
 /** The form that a template names, where every run makes the same. */
 export function constantIdType(template = ''): IdType | undefined {
   const name = template.trim().toLowerCase() || 'uuidv4';
@@ -31,7 +34,7 @@ export const GENERATE_ID = embeddedNode<GenerateIdConfig>(
       idTypeTemplate: TEMPLATE,
       namespaceTemplate: TEMPLATE,
       valueTemplate: TEMPLATE,
-      numCharactersTemplate: { anyOf: [TEMPLATE, { type: 'integer', minimum: 1, maximum: 256 }] },
+      numCharactersTemplate: { anyOf: [TEMPLATE, { type: 'integer', minimum: 1, maximum: MOST_CHARACTERS }] },
       destinationPath: PATH,
     },
   },
@@ -46,7 +49,16 @@ export const GENERATE_ID = embeddedNode<GenerateIdConfig>(
       needed('namespaceTemplate', namespaceTemplate);
       needed('valueTemplate', valueTemplate);
     }
-    if (config.numCharactersTemplate) checkNumber('numCharactersTemplate', config.numCharactersTemplate);
+    if (config.numCharactersTemplate) checkSize(config.numCharactersTemplate);
     checkTarget('destinationPath', config.destinationPath);
   },
 );
+
+/** A size that stands there as text is held to the bounds of one that is a number. */
+function checkSize(size: string | number): void {
+  checkNumber('numCharactersTemplate', size);
+  const number = Number(size);
+  const isSize = Number.isInteger(number) && number >= 1 && number <= MOST_CHARACTERS;
+  if (!Number.isNaN(number) && !isSize)
+    throw new ConfigFault('numCharactersTemplate', `must be an integer from 1 to ${MOST_CHARACTERS}`);
+}

@@ -11,6 +11,9 @@ export interface MqttMessageConfig {
   readonly resultPath?: string;
 }
 
+/** The longest topic that messages are published on, in bytes; templates are held to it when they run. */
+const LONGEST_TOPIC = 230;
+
 export const MQTT_MESSAGE = embeddedNode<MqttMessageConfig>(
   'MqttMessageNode',
   {
@@ -26,6 +29,8 @@ export const MQTT_MESSAGE = embeddedNode<MqttMessageConfig>(
     checkTemplate('topicTemplate', topicTemplate);
     if (/^\$|[+#]/.test(topicTemplate))
       throw new ConfigFault('topicTemplate', 'must not begin with $ nor have wildcards');
+    if (!topicTemplate.includes('{{') && Buffer.byteLength(topicTemplate) > LONGEST_TOPIC)
+      throw new ConfigFault('topicTemplate', `must have at most ${LONGEST_TOPIC} bytes`);
     checkTemplate('messageTemplate', messageTemplate);
     checkOptionalTarget('resultPath', resultPath);
   },
