@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import {
   CompileError,
+  INTERFACE_VERSION,
   type Bundle,
   type CompiledBundle,
   type CompilerOptions,
 } from '../embedded-deployments/compiler/bundle.js';
 import { compile } from '../embedded-deployments/compiler/compile.js';
-import { INTERFACE_VERSION } from '../embedded-deployments/compiler/source.js';
 
 export interface CompileTask {
   bundle: Bundle;

@@ -17,7 +17,7 @@ export class EmbeddedAgentController {
   @Post('hello')
   @Operation('embeddedDeployments.hello', {
     summary: 'Notes which bundle a device runs, and has its next one compiled',
-    description: `A device sends this whenever it connects and whenever it has loaded a bundle: it is the message \`hello\` of embedded agents, which the broker will take on its topic too. The versions of the bundle that it runs become the current ones of its deployment; a bundle that is not known is noted on its log. Where it is to run another one, that is compiled with \`compilerOptions\`, and \`GET …/embedded/bundles/{bundleVersion}\` has it soon after. What does not compile is tried again when the device says hello a minute later. ${ALONE} Needs the role \`collaborate\` on the application.`,
+    description: `A device sends this whenever it connects and whenever it has loaded a bundle: it is the message \`hello\` of embedded agents, which the broker will take on its topic too. The versions of the bundle that it runs become the current ones of its deployment; a bundle that is not known is noted on its log. Where it is to run another one, that is compiled with \`compilerOptions\`, and \`GET …/embedded/bundles/{bundleVersion}\` has it soon after. What does not compile is tried again when the device says hello a minute later. A device whose \`version\` of the interface has another first number than that of modules gets none, which its deployment's log tells. ${ALONE} Needs the role \`collaborate\` on the application.`,
     scopes: EMBEDDED_AGENT,
     scopedAs: 'embeddedDeployments.release',
     role: 'collaborate',

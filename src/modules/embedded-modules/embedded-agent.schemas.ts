@@ -52,7 +52,8 @@ export class EmbeddedHelloPost {
     minLength: 1,
     maxLength: 32,
     pattern: '^\\d+\\.\\d+\\.\\d+$',
-    description: 'The version of the interface that it offers to modules.',
+    description:
+      'The version of the interface that it offers to modules. Its first number must be theirs, 1.',
     example: '1.0.0',
   })
   version: string;
@@ -99,7 +100,7 @@ export class EmbeddedBundleState {
     column: false,
     required: true,
     description:
-      '`current`: it runs that; `none`: it is to run nothing; `compiling`: it is made; `ready`: `GET …/embedded/bundles/{bundleVersion}` has it; `failed`: it does not compile.',
+      '`current`: it runs that; `none`: it is to run nothing; `compiling`: it is made; `ready`: `GET …/embedded/bundles/{bundleVersion}` has it; `failed`: it does not compile, or the device does not offer the interface that modules need.',
     example: 'compiling',
   })
   state: BundleState;
@@ -107,7 +108,7 @@ export class EmbeddedBundleState {
   @StringField({
     column: false,
     maxLength: 4096,
-    description: 'Why it does not compile: the workflow, the node and the field.',
+    description: 'Why it failed; where it does not compile, with the workflow, the node and the field.',
     example: 'workflow "Alarm", node n3, config.expression: it ends where a value is expected',
   })
   error?: string;

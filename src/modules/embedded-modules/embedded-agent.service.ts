@@ -10,6 +10,7 @@ import { Conflict, NotFound } from '../../platform/errors/errors.js';
 import { ANSWERED, Reply } from '../../platform/response/answers.js';
 import type { RateLimit } from '../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../platform/throttle/rate-limits.js';
+import { INTERFACE_VERSION } from '../embedded-deployments/compiler/bundle.js';
 import { EmbeddedBundlesRepository } from '../embedded-deployments/embedded-bundles.repository.js';
 import { NO_BUNDLE } from '../embedded-deployments/embedded-deployment.resource.js';
 import type { EmbeddedBundleState, EmbeddedHelloPost } from './embedded-agent.schemas.js';
@@ -42,7 +43,7 @@ export class EmbeddedAgentService {
   async hello(
     application: ApplicationAccess,
     deviceId: string,
-    { bundle, compilerOptions = {} }: EmbeddedHelloPost,
+    { version, bundle, compilerOptions = {} }: EmbeddedHelloPost,
   ): Promise<EmbeddedBundleState> {
     await this.admit(application, deviceId);
     const { gzip = false, ...options } = compilerOptions;
@@ -51,6 +52,12 @@ export class EmbeddedAgentService {
     const { version: desiredBundleVersion, isCurrent } = desired;
     if (desiredBundleVersion === NO_BUNDLE) return { desiredBundleVersion, state: 'none' };
     if (isCurrent) return { desiredBundleVersion, state: 'current' };
+    if (majorOf(version) !== majorOf(INTERFACE_VERSION)) {
+      const error = `Modules need version ${INTERFACE_VERSION} of the interface, or a later one of the same first number; the device offers ${version}`;
+      await this.bundles.failed(application.id, deviceId, desiredBundleVersion, error);
+      await this.rows.withdraw(application.id, deviceId);
+      return { desiredBundleVersion, state: 'failed', error };
+    }
     const key = {
       applicationId: application.id,
       deviceId,
@@ -109,3 +116,5 @@ export class EmbeddedAgentService {
     }
   }
 }
+
+const majorOf = (version: string): string => version.split('.', 1)[0]!;

@@ -297,6 +297,33 @@ describe('A device', () => {
     await test.dataSource.query(`DELETE FROM embedded_modules WHERE device_id = $1`, [pump.id]);
   });
 
+  it('gets no module of an interface that it does not offer, which the log tells', async () => {
+    const bundle = await bundleOf(pump);
+    const offering = async (version: string) => {
+      const body = {
+        service: 'embeddedWorkflowAgent',
+        version,
+        bundle: '1500000000000',
+        compilerOptions: ASKED,
+      };
+      return (await test.client.post(`${agent(pump)}/hello`, body, { token: user.token })).body;
+    };
+    expect(await offering('1.9.0')).toEqual({ desiredBundleVersion: bundle, state: 'compiling' });
+    const error = expect.stringContaining('offers 2.0.0');
+    for (let i = 0; i < 2; i++)
+      expect(await offering('2.0.0')).toEqual({ desiredBundleVersion: bundle, state: 'failed', error });
+    expect((await looked(pump, bundle)).status).toBe(404);
+    const [{ logs, currentBundleVersion }] = await deployments.of(pump);
+    expect(currentBundleVersion).toBe('1500000000000');
+    expect(logs.slice(0, 2)).toMatchObject([
+      { changeType: 'current', attemptedBundle: bundle, error },
+      { updateType: 'unknownBundle' },
+    ]);
+    expect(await offering('0.9.0')).toMatchObject({ state: 'failed' });
+    expect((await modulesOf(pump)).filter(({ askedAt }) => askedAt !== null)).toEqual([]);
+    await test.dataSource.query(`DELETE FROM embedded_modules WHERE device_id = $1`, [pump.id]);
+  });
+
   it('is told why its bundle does not compile, which is tried again later', async () => {
     await spoil();
     const bundle = await bundleOf(pump);

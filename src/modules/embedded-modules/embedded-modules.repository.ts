@@ -16,12 +16,14 @@ export const KEPT_DAYS = 30;
 
 const KEY = 'm.application_id = $1 AND m.device_id = $2 AND m.bundle_version = $3 AND m.recipe = $4';
 const MINE = `${KEY} AND m.attempts = $5 AND m.status = 'wanted'`;
+/** What a device asked for and no worker has taken up. */
+const WAITING = `m.status = 'wanted' AND m.attempts = 0 AND m.asked_at IS NOT NULL`;
 /**
  * What failed is wanted again after a while. A device has one module waiting at most: what it asked for before, with other
  * options or of another bundle, is not what it waits for now.
  */
 const ASK = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.application_id = $1 AND m.device_id = $2
-    AND (m.bundle_version, m.recipe) <> ($3, $4) AND m.status = 'wanted' AND m.attempts = 0 AND m.asked_at IS NOT NULL)
+    AND (m.bundle_version, m.recipe) <> ($3, $4) AND ${WAITING})
   INSERT INTO embedded_modules AS m (application_id, device_id, bundle_version, recipe, due_at, made_at, asked_at, gzip)
   VALUES ($1, $2, $3, $4, now(), now(), now(), $5)
   ON CONFLICT (application_id, device_id, bundle_version, recipe) DO UPDATE SET
@@ -43,6 +45,9 @@ const STATES = `SELECT m.device_id, m.bundle_version, m.status, m.error, m.conte
 const ASKED = `SELECT m.recipe, m.status, m.error, m.content, m.gzip, m.facts FROM embedded_modules m
   WHERE m.application_id = $1 AND m.device_id = $2 AND m.bundle_version = $3 AND m.asked_at IS NOT NULL
   ORDER BY m.asked_at DESC LIMIT 1`;
+const WITHDRAW = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.application_id = $1 AND m.device_id = $2 AND ${WAITING})
+  UPDATE embedded_modules m SET asked_at = NULL
+  WHERE m.application_id = $1 AND m.device_id = $2 AND m.asked_at IS NOT NULL AND NOT (${WAITING})`;
 const AGAIN = `UPDATE embedded_modules m SET status = 'wanted', attempts = 0, due_at = now(), content = NULL, bytes = 0
   WHERE ${KEY} AND m.status = 'ready' AND m.content = $5`;
 /** The application after another of those with modules that wait, by SQL of that one's id; after the last comes the first. */
@@ -138,6 +143,11 @@ export class EmbeddedModulesRepository {
       prepared(ASKED, [applicationId, deviceId, bundleVersion]),
     );
     return row;
+  }
+
+  /** Has a device wait for no module any more, nor fetch one. */
+  async withdraw(applicationId: string, deviceId: string): Promise<void> {
+    await this.database.run(prepared(WITHDRAW, [applicationId, deviceId]));
   }
 
   /** Has a module compiled again whose blob is gone. */

@@ -1,5 +1,8 @@
 import type { FlowGraph } from '../../flows/graph/graph.js';
 
+/** The version of the interface between modules and hosts. Only what is incompatible changes its first number. */
+export const INTERFACE_VERSION = '1.0.0';
+
 /** All that is compiled into the module of one device. */
 export interface Bundle {
   readonly deviceId: string;

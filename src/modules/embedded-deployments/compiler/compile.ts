@@ -1,6 +1,6 @@
 import { assemble } from './assemble.js';
-import type { Bundle, CompiledBundle, CompilerOptions } from './bundle.js';
-import { INTERFACE_VERSION, sourceOf } from './source.js';
+import { INTERFACE_VERSION, type Bundle, type CompiledBundle, type CompilerOptions } from './bundle.js';
+import { sourceOf } from './source.js';
 import { withSection } from './wasm.js';
 
 /**

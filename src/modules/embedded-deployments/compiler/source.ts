@@ -2,6 +2,7 @@ import { faultOfConfig } from '../../flows/graph/embedded-nodes/index.js';
 import type { FlowNode } from '../../flows/graph/graph.js';
 import {
   CompileError,
+  INTERFACE_VERSION,
   type Bundle,
   type BundledFlow,
   type CompilerOptions,
@@ -15,7 +16,6 @@ import { expressionEmitter, EXPRESSIONS_RUNTIME } from './expressions.js';
 import { NODE_KINDS } from './nodes/index.js';
 import { programOf, type Outputs, type ProgramStep } from './program.js';
 
-export const INTERFACE_VERSION = '1.0.0';
 const TOPIC_PREFIX = 'fieldwright';
 /** How many paths may wait where no stack's size is given, and the bytes that one of them takes. */
 const STACK_SIZE = 131_072;
