@@ -1,7 +1,12 @@
 import { join, posix } from 'node:path';
 import type { Bundled } from '../../platform/bundles/bundled.js';
 import { readItems, type YamlItem } from '../../platform/bundles/yaml-items.js';
-import { APPLICATION_FILE, bundleText, type BundleFiles } from '../../platform/bundles/zip-bundle.js';
+import {
+  APPLICATION_FILE,
+  bundleText,
+  HIDDEN_FILE,
+  type BundleFiles,
+} from '../../platform/bundles/zip-bundle.js';
 import { ValidationError, type ResourceProblem } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import { DEVELOP } from '../experience-versions/experience-version.columns.js';
@@ -11,8 +16,6 @@ import type { Problems } from './problems.js';
 import { StagedVersions } from './staged-versions.js';
 
 const YAML = /\.ya?ml$/i;
-/** What systems and repositories put beside what somebody has written. */
-const HIDDEN = /(^|\/)(\.|__MACOSX\/)/;
 const APPLICATION = 'Application';
 const VERSION = 'ExperienceVersion';
 const MOST_RESOURCES = 250_000;
@@ -111,7 +114,7 @@ class Staging {
       resourceType,
     }));
     for (const path of files.paths) {
-      const isOther = path === APPLICATION_FILE || !YAML.test(path) || HIDDEN.test(path);
+      const isOther = path === APPLICATION_FILE || !YAML.test(path) || HIDDEN_FILE.test(path);
       if (isOther || trees.some(({ folder }) => path.startsWith(folder))) continue;
       await readItems(await files.read(path), path, (item, resourceType) =>
         this.take({ ...item, path }, resourceType),

@@ -79,6 +79,18 @@ describe('A file of resources', () => {
     expect(items.map(({ resource }) => resource.name)).toEqual(['a', 'b']);
   });
 
+  it('may be large and in the style of JSON, or have its keys in quotes', async () => {
+    const tree = { children: [{ name: 'leaf', children: [{ name: 'low' }] }], name: 'root', ...padding };
+    const block = `"resourceType": Device\nresources:\n  - "name": root\n    "children": [{name: leaf, children: [{name: low}]}]\n    padding: ${padding.padding}\nversion: "1"\n`;
+    const json = JSON.stringify({ version: 1, resources: [tree], resourceType: 'Device' });
+    for (const text of [block, json, JSON.stringify(JSON.parse(json), null, 2)]) {
+      const { items, isKnown } = await read(text);
+      expect([isKnown, items.map(({ resource }) => resource.name)]).toEqual([true, ['root', 'leaf', 'low']]);
+      const [root, leaf, low] = items;
+      expect([leaf!.parentId, low!.parentId]).toEqual([root!.id, leaf!.id]);
+    }
+  });
+
   it('may have aliases, as often as a few', async () => {
     const { items } = await read(
       'resourceType: A\nresources:\n- a: &x [1, 2]\n  b: *x\n- c: *x\nversion: 1\n',
@@ -101,6 +113,8 @@ describe('A file of resources', () => {
   it('is none where it is YAML of something else', async () => {
     expect((await read('name: Templates\nresourceTypes:\n')).isKnown).toBe(false);
     expect((await read('- a\n- b\n')).isKnown).toBe(false);
+    expect((await read('a: !Ref x\n---\n<<: [\n')).isKnown).toBe(false);
+    expect((await read(stringify({ openapi: '3.1.0', ...padding }))).isKnown).toBe(false);
   });
 
   const laughs = ['a: &a [x, x, x, x, x, x, x, x, x]'];
@@ -115,9 +129,23 @@ describe('A file of resources', () => {
     ['is in itself', 'resourceType: A\nresources:\n- a: &a [*a]\n', 'a.yaml is nested deeper than 64'],
     ['is nested deep', nested(100), 'a.yaml is nested deeper than 64'],
     ['is nested very deep', nested(50_000), 'a.yaml'],
-    ['has tags', 'resourceType: A\nresources:\n- a: !!js/function x\n', 'a.yaml'],
+    ['has tags', 'resourceType: A\nresources:\n- a: !!js/function x\n', 'function at line 3'],
+    [
+      'merges',
+      'resourceType: A\nresources:\n- &a { b: 1 }\n- <<: *a\n',
+      'merges a map into another at line 4',
+    ],
+    [
+      'names nothing',
+      file([padding]).replace('version', '  - a: *x\nversion'),
+      'names x, which is not before it',
+    ],
     ['has a binary value', 'resourceType: A\nresources:\n- a: !!binary aGk=\n', 'a.yaml'],
-    ['has a key twice', 'resourceType: A\nresources:\n- a: 1\n  a: 2\n', 'a.yaml has a key twice: a'],
+    [
+      'has a key twice',
+      'resourceType: A\nresources:\n- a: 1\n  a: 2\n',
+      'a.yaml has a key twice: a at line 4',
+    ],
     ['reaches prototypes', 'resourceType: A\nresources:\n- __proto__: 1\n', 'a.yaml has the key __proto__'],
     [
       'has keys that are lists',

@@ -21,7 +21,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_LEVELS = 100;
 /** Of a whole file: a list and a map for each level, and a resource in the last. */
 const DEEPEST_FILE = 2 * (MOST_LEVELS + 2) + 64;
-const VERSION = 1;
+const VERSION = '1';
 
 /**
  * Reads a file of resources: `take` gets each, one after the other, so that no more than one is in memory. Throws 400 for what is not
@@ -50,30 +50,33 @@ export async function readItems(
 }
 
 async function readWhole(text: string, at: string, take: TakeItem): Promise<boolean> {
+  // What others keep beside their resources may be YAML of any kind.
+  if (!text.includes('resourceType')) return false;
   const value = yamlValue(text, at, 1, DEEPEST_FILE);
   if (!isObject(value) || value.resourceType === undefined) return false;
   const resourceType = typeOf(value, at);
   const resources = value.resources ?? [];
   if (!Array.isArray(resources)) throw new ValidationError(`${at} has no list of resources`);
-  await takeAll(resources, undefined, 0, at, (item) => take(item, resourceType));
+  for (const each of resources)
+    await takeTree(each, { id: newId() }, 0, at, (item) => take(item, resourceType));
   return true;
 }
 
-async function takeAll(
-  values: readonly unknown[],
-  parentId: string | undefined,
+/** Takes a resource, and what stands among its children. */
+async function takeTree(
+  value: unknown,
+  { id, parentId }: Omit<YamlItem, 'resource'>,
   level: number,
   at: string,
   take: (item: YamlItem) => Promise<void> | void,
 ): Promise<void> {
   if (level > MOST_LEVELS) throw new ValidationError(`${at} nests resources more than ${MOST_LEVELS} deep`);
-  for (const value of values) {
-    const { children, ...resource } = resourceOf(value, at);
-    demandDepth(resource, at);
-    const id = newId();
-    await take({ id, parentId, resource });
-    if (Array.isArray(children)) await takeAll(children, id, level + 1, at, take);
-  }
+  const { children, ...resource } = resourceOf(value, at);
+  demandDepth(resource, at);
+  await take({ id, parentId, resource });
+  if (!Array.isArray(children)) return;
+  for (const each of children as unknown[])
+    await takeTree(each, { id: newId(), parentId: id }, level + 1, at, take);
 }
 
 /** What a file says that its resources are. */
@@ -81,7 +84,8 @@ function typeOf(value: unknown, at: string): string {
   const { resourceType, version = VERSION } = resourceOf(value, at);
   if (typeof resourceType !== 'string' || resourceType.length > 64)
     throw new ValidationError(`${at} has no resourceType`);
-  if (version !== VERSION)
+  // Some programs quote it.
+  if (String(version) !== VERSION)
     throw new ValidationError(`${at} is of a version that is not known: only ${VERSION} is`);
   return resourceType;
 }
@@ -126,8 +130,11 @@ class Splitter {
       await this.add(text);
     }
     while (this.lists.length > 0) await this.end();
-    typeOf(yamlValue(this.head.join('\n'), this.at), this.at);
-    return this.resourceType !== '';
+    const head = this.head.join('\n');
+    // A list in another style is read as a whole.
+    if (this.resourceType === '') return readWhole(head, this.at, this.take);
+    typeOf(yamlValue(head, this.at), this.at);
+    return true;
   }
 
   private async add(text: string): Promise<void> {
@@ -191,8 +198,10 @@ class Splitter {
 
   private async flush({ item, parentId }: List): Promise<void> {
     if (!item) return;
-    const resource = resourceOf(yamlValue(item.lines.join('\n'), this.at, item.line), this.at);
-    await this.take({ id: item.id, parentId, resource }, this.resourceType);
+    const value = yamlValue(item.lines.join('\n'), this.at, item.line, DEEPEST_FILE);
+    await takeTree(value, { id: item.id, parentId }, this.lists.length, this.at, (each) =>
+      this.take(each, this.resourceType),
+    );
   }
 
   private unreadable(): ValidationError {

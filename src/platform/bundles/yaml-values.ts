@@ -6,6 +6,7 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
+  type Alias,
   type Document,
   type Node,
   type ParsedNode,
@@ -35,15 +36,13 @@ const PLAIN_TAGS = new Set(
 export function yamlValue(text: string, at: string, line = 1, deepest = DEEPEST): unknown {
   const lines = new LineCounter();
   const document = parsed(text, lines, at);
+  const lineOf = (offset: number) => line - 1 + lines.linePos(offset).line;
   const [fault] = document.errors;
-  if (fault) {
-    const where = line - 1 + lines.linePos(fault.pos[0]).line;
-    throw new ValidationError(`${at} is not valid YAML at line ${where}`);
-  }
+  if (fault) throw new ValidationError(`${at} is not valid YAML at line ${lineOf(fault.pos[0])}`);
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== '1.2')
     throw new ValidationError(`${at} must be YAML 1.2`);
   // Its texts are cut from that of the file.
-  return detached(new Values(at, deepest).of(document.contents, 0));
+  return detached(new Values(at, deepest, lineOf).of(document.contents, 0));
 }
 
 function parsed(text: string, lineCounter: LineCounter, at: string): Document.Parsed {
@@ -79,28 +78,28 @@ class Values {
   constructor(
     private readonly at: string,
     private readonly deepest: number,
+    private readonly lineOf: (offset: number) => number,
   ) {}
 
   of(node: ParsedNode | Node | null, depth: number): unknown {
     if (depth > this.deepest) throw tooDeep(this.at);
     if (++this.values > MOST_VALUES) throw new ValidationError(`${this.at} has too many values`);
     if (node === null) return null;
-    if (isAlias(node)) return this.of(this.named(node.source), depth + 1);
+    if (isAlias(node)) return this.of(this.named(node), depth + 1);
     if (node.tag !== undefined && !PLAIN_TAGS.has(node.tag))
-      throw new ValidationError(`${this.at} has a tag: ${node.tag.slice(0, 64)}`);
+      throw this.refusal(`has a tag: ${node.tag.slice(0, 64)}`, node);
     if (node.anchor) this.anchors.set(node.anchor, node);
     if (isMap(node)) return this.map(node, depth);
     if (isSeq(node)) return node.items.map((item) => this.of(isNode(item) ? item : null, depth + 1));
-    return this.scalar(isScalar(node) ? node.value : undefined);
+    return this.scalar(node);
   }
 
   private map(node: YAMLMap, depth: number): Record<string, unknown> {
     const value: Record<string, unknown> = {};
     for (const pair of node.items) {
       const key = this.key(pair.key);
-      if (FORBIDDEN_KEYS.has(key)) throw new ValidationError(`${this.at} has the key ${key}`);
-      if (Object.hasOwn(value, key))
-        throw new ValidationError(`${this.at} has a key twice: ${key.slice(0, 64)}`);
+      if (FORBIDDEN_KEYS.has(key)) throw this.refusal(`has the key ${key}`, pair.key);
+      if (Object.hasOwn(value, key)) throw this.refusal(`has a key twice: ${key.slice(0, 64)}`, pair.key);
       value[key] = this.of(isNode(pair.value) ? pair.value : null, depth + 1);
     }
     return value;
@@ -110,27 +109,37 @@ class Values {
     const value = isScalar(node) ? node.value : undefined;
     if (isNode(node) && 'anchor' in node && node.anchor) this.anchors.set(node.anchor, node);
     if (typeof value !== 'string' && typeof value !== 'number')
-      throw new ValidationError(`${this.at} has a key that is no text`);
+      throw this.refusal('has a key that is no text', node);
+    // What was merged in YAML 1.1 would be lost.
+    if (value === '<<' && isScalar(node) && node.type === 'PLAIN')
+      throw this.refusal('merges a map into another', node);
     const key = String(value);
     inspectText(key, this.at);
     return key;
   }
 
-  private scalar(value: unknown): unknown {
+  private scalar(node: Node): unknown {
+    const value = isScalar(node) ? node.value : undefined;
     if (value === undefined || value === null) return null;
     if (typeof value === 'string') inspectText(value, this.at);
     else if (typeof value === 'number' && !Number.isFinite(value))
-      throw new ValidationError(`${this.at} holds a number that is none`);
+      throw this.refusal('holds a number that is none', node);
     else if (typeof value !== 'number' && typeof value !== 'boolean')
-      throw new ValidationError(`${this.at} has a value that is none of JSON`);
+      throw this.refusal('has a value that is none of JSON', node);
     return value;
   }
 
   /** What was last called so before. */
-  private named(name: string): Node {
+  private named(alias: Alias): Node {
     if (++this.aliases > MOST_ALIASES) throw new ValidationError(`${this.at} has too many aliases`);
-    const node = this.anchors.get(name);
-    if (!node) throw new ValidationError(`${this.at} names ${name.slice(0, 64)}, which it does not have`);
+    const node = this.anchors.get(alias.source);
+    if (!node) throw this.refusal(`names ${alias.source.slice(0, 64)}, which is not before it`, alias);
     return node;
+  }
+
+  private refusal(why: string, node: unknown): ValidationError {
+    const [offset] = (isNode(node) && node.range) || [];
+    const where = offset === undefined ? '' : ` at line ${this.lineOf(offset)}`;
+    return new ValidationError(`${this.at} ${why}${where}`);
   }
 }

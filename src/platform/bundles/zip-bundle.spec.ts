@@ -37,11 +37,25 @@ describe('A bundle', () => {
   });
 
   it('may have everything in one folder', async () => {
-    const contents = { 'pump-main/application.yaml': 'a', 'pump-main/devices.yaml': 'b', '__MACOSX/._x': '' };
+    const contents = {
+      'pump-main/application.yaml': 'a',
+      'pump-main/devices.yaml': 'b',
+      '__MACOSX/._x': '',
+      '.DS_Store': '',
+    };
     const files = await opened(await zipOf(contents));
     expect(files.paths).toEqual(['application.yaml', 'devices.yaml']);
     expect((await buffer(await files.read('devices.yaml'))).toString()).toBe('b');
     await files.close();
+  });
+
+  it('may say of its paths that they begin there', async () => {
+    const zip = await zipOf({ 'xxapplication.yaml': 'a', xxxx: 'b' });
+    const begin = (entry: Buffer) => void entry.write('./', LISTED_AT.name);
+    const files = await opened(listedAs(listedAs(zip, 'xxapplication.yaml', begin), 'xxxx', begin));
+    expect(files.paths).toEqual(['application.yaml', 'xx']);
+    await files.close();
+    await expect(opened(await named('./..'))).rejects.toMatchObject({ status: 400 });
   });
 
   it.each<[string, (zip: Buffer) => Buffer]>([
@@ -57,7 +71,7 @@ describe('A bundle', () => {
   });
 
   it.each(
-    ['../a', '/abs', 'a/..', './aa', 'a//b', 'a\\bc', 'C:aa', 'a\0bc'].map((name) => [
+    ['../a', '/abs', 'a/..', 'a/./', 'a//b', 'a\\bc', 'C:aa', 'a\0bc'].map((name) => [
       name.padEnd(4, 'x').slice(0, 4),
     ]),
   )('is refused that has a file at %j', async (name) => {

@@ -177,7 +177,7 @@ async function listOf(zip: ZipFile, size: number, bounds: ZipBounds): Promise<Ma
       if (listed > MOST_LIST_BYTES)
         throw new ValidationError(`${BUNDLE} has a list of contents that is too long`);
       const path = pathOf(entry);
-      if (path.endsWith('/')) continue;
+      if (path === '' || path.endsWith('/')) continue;
       checkEntry(entry, path);
       bytes += entry.uncompressedSize;
       if (bytes > most) throw new ValidationError(`${BUNDLE} is more than ${most} bytes when it is unpacked`);
@@ -219,9 +219,11 @@ function checkEntry(entry: Entry, path: string): void {
 function pathOf(entry: Entry): string {
   // With `decodeStrings: false` names are bytes, which the types do not say.
   const raw = entry.fileName as unknown as Buffer;
-  const path = decoded(raw, (entry.generalPurposeBitFlag & UTF8) !== 0).normalize('NFC');
+  const said = decoded(raw, (entry.generalPurposeBitFlag & UTF8) !== 0).normalize('NFC');
+  // Some programs say of every path that it begins here.
+  const path = said.replace(/^\.\//, '');
   const parts = path.replace(/\/$/, '').split('/');
-  const isPlain = parts.every((part) => part !== '' && part !== '.' && part !== '..');
+  const isPlain = said === './' || parts.every((part) => part !== '' && part !== '.' && part !== '..');
   if (!isPlain || FORBIDDEN.test(path))
     throw new ValidationError(`${BUNDLE} has a file whose path leads elsewhere: ${shown(path)}`);
   if (raw.length > LONGEST_PATH || parts.length > DEEPEST_PATH)
@@ -242,11 +244,13 @@ function decoded(raw: Buffer, isSaid: boolean): string {
 /** The folder that `application.yaml` stands in: the bundle itself, or the one folder that everything was put into. */
 function rootOf(paths: readonly string[]): string {
   if (paths.includes(APPLICATION_FILE)) return '';
-  const tops = new Set(paths.map((path) => path.split('/')[0]!));
-  tops.delete('__MACOSX');
+  const tops = new Set(paths.filter((path) => !HIDDEN_FILE.test(path)).map((path) => path.split('/')[0]!));
   const [top] = tops;
   return tops.size === 1 && paths.includes(`${top}/${APPLICATION_FILE}`) ? `${top}/` : '';
 }
+
+/** What systems and repositories put beside what somebody has written. */
+export const HIDDEN_FILE = /(^|\/)(\.|__MACOSX\/)/;
 
 /** The file that every bundle has. */
 export const APPLICATION_FILE = 'application.yaml';
