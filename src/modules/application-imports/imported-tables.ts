@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { Readable } from 'node:stream';
 import { BUNDLE_OPTIONS } from '../../platform/bundles/bundled.js';
 import { utf8Of } from '../../platform/bundles/utf8.js';
@@ -62,6 +62,15 @@ export class ImportedTables {
     };
     const refuse = (line: number, message: string) =>
       problems.add({ type: 'DataTableRow', name, message: `Line ${line} of ${content}: ${message}` });
+    if (!files.has(content)) {
+      // Whoever leaves rows out of a bundle may name their file all the same.
+      problems.note({
+        type: 'DataTableRow',
+        name,
+        message: `importBundle has no file ${content.slice(0, 255)}`,
+      });
+      return;
+    }
     const rows = records(await files.read(content), content);
     await this.insert(layout, rows, ids, refuse, transaction);
   }
@@ -124,7 +133,8 @@ async function* records(content: Readable, path: string): AsyncGenerator<CsvReco
     yield* text.pipe(parser) as AsyncIterable<CsvRecord>;
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw new ValidationError(`${path} is not valid CSV`);
+    const at = error instanceof CsvError ? ` at line ${String(error.lines)}` : '';
+    throw new ValidationError(`${path} is not valid CSV${at}`);
   } finally {
     text.destroy();
   }

@@ -161,8 +161,8 @@ describe('An import', () => {
     expect(told.sort()).toEqual(
       [
         'Device Same: Its id is that of another resource',
-        `Device A: It names ${id('device', 'gone')}, which the bundle does not have`,
-        'Device undefined: device.name must be a string',
+        `Device A: It names ${id('device', 'gone')}, which is not imported`,
+        'Device undefined: devices.yaml: device.name must be a string',
         'Device C: device.attributes.1.name is there already',
         'DataTableRow T: Line 3 of dataTables/T.csv: a value that must be unique is there already',
         'DataTableRow T: Line 4 of dataTables/T.csv: u must be a number',
@@ -275,7 +275,11 @@ describe('An import', () => {
       },
       'application.globals.1.key',
     ],
-    ['with YAML that is none', { ...BARE, 'devices.yaml': 'a: [' }, 'devices.yaml is not valid YAML'],
+    [
+      'with YAML that is none',
+      { ...BARE, 'devices.yaml': 'resourceType: [' },
+      'devices.yaml is not valid YAML',
+    ],
     ['with tags', { ...BARE, 'devices.yaml': 'resourceType: !x A\nresources: []' }, 'devices.yaml'],
     [
       'with a readme that is no text',

@@ -2,7 +2,7 @@ import { detached } from '../../platform/detached.js';
 import { newId } from '../../platform/resource.js';
 
 /** Other programs begin theirs with other words; ours alone are known where nothing of the bundle has them. */
-const PLACEHOLDER = /~([a-zA-Z]{1,32})-([a-zA-Z]{1,64})-[^~\s"\\]{1,300}~/g;
+const PLACEHOLDER = /~([a-zA-Z]{1,32})-([a-zA-Z]{1,64})-[^~\s"\\]{0,300}~/g;
 const OURS = 'exportplaceholderid';
 /** What stands in texts of hand-made bundles in the places of addresses. */
 const ADDRESSES: ReadonlySet<string> = new Set(

@@ -176,6 +176,33 @@ describe('A bundle of others', () => {
     expect([await rowsOf('Empty'), await rowsOf('None')]).toEqual([[], []]);
   });
 
+  it('may call the resources of trees what each is, name none in a placeholder, and lack rows that it names', async () => {
+    const unnamed = id('device', '');
+    const { status, body } = await imports.new({
+      ...BARE,
+      'devices.yaml': yamlOf('Device', [
+        { id: unnamed, name: '泵', deviceClass: 'gateway', tags: [{ key: 'own', value: `of ${unnamed}` }] },
+      ]),
+      'experience/groups.yaml': yamlOf('ExperienceGroup', [{ name: 'All', deviceIds: [unnamed] }]),
+      'dataTables/log.yaml': yamlOf('DataTable', [
+        { name: 'Log', localFilename: './log.csv', columns: [] },
+        { name: 'Other', columns: [{ name: 'a', dataType: 'string', constraint: 'optional' }] },
+      ]),
+    });
+    expect({ status, errors: body.validationErrors }).toEqual({
+      status: 201,
+      errors: [{ type: 'DataTableRow', name: 'Log', message: 'importBundle has no file dataTables/log.csv' }],
+    });
+    const [device] = await imports.list(body.application.id, 'devices');
+    expect(device).toMatchObject({
+      deviceClass: 'gateway',
+      tags: [{ key: 'own', value: `of ${device.id}` }],
+    });
+    const [group] = await imports.list(body.application.id, 'experience/groups');
+    expect(group.deviceIds).toEqual([device.id]);
+    expect(names(await imports.list(body.application.id, 'data-tables'))).toEqual(['Log', 'Other']);
+  });
+
   it('is told of rows with an id that others have, and refused with rows that are not in UTF-8', async () => {
     const table = (csv: string | Buffer) => ({
       ...BARE,
@@ -196,6 +223,8 @@ describe('A bundle of others', () => {
       const refused = await imports.new(table(Buffer.from(`${BOM.repeat(2)}a\nä\n`, encoding)));
       expect(refused).toMatchObject({ status: 400, body: { message: 't.csv is not in UTF-8' } });
     }
+    const refused = await imports.new(table('a\n1\n2,3\n'));
+    expect(refused).toMatchObject({ status: 400, body: { message: 't.csv is not valid CSV at line 3' } });
   });
 
   it('has tokens of webhooks made anew, whatever it says that they are', async () => {
@@ -283,15 +312,15 @@ describe('A bundle of others', () => {
     const told = body.validationErrors.map(({ type, name, message }: any) => `${type} ${name}: ${message}`);
     expect(told.sort()).toEqual(
       [
-        'Device undefined: device.name must be a string',
+        'Device undefined: devices.yaml: device.name must be a string',
         'ExperienceEndpoint /a/{y}: The route is not available',
         `ExperienceEndpoint /b: Its id is that of another resource`,
-        `ExperienceEndpoint /c: It names ${id('experienceGroup', 'gone')}, which the bundle does not have`,
+        `ExperienceEndpoint /c: It names ${id('experienceGroup', 'gone')}, which is not imported`,
         'ExperienceGroup : experienceGroup.name must have at least 1 characters',
         'ExperienceVersion v2: experienceVersion.globals must be an array',
         'ExperienceView L: experienceView.viewType must be one of layout, page, component',
         'ExperienceView Lost: importBundle has no file "experience/develop/pages/Lost.hbs"',
-        `FlowVersion v1: It names ${id('flow', 'gone')}, which the bundle does not have`,
+        `FlowVersion v1: It names ${id('flow', 'gone')}, which is not imported`,
         'FlowVersion v1: flowVersion.flowId is no workflow of its class',
         'Notebook undefined: 1 resources of this type are left out: it is not known here',
       ].sort(),

@@ -176,7 +176,7 @@ export class RowPlanner {
       const row = bundle.row(whole, { id, applicationId, secrets, version });
       const made = Object.keys(bundle.made ?? {}).map((name) => [name, staged.ids.find(item.resource[name])]);
       if (missing !== undefined)
-        problems.note({ ...about, message: `It names ${missing}, which the bundle does not have` });
+        problems.note({ ...about, message: `It names ${missing}, which is not imported` });
       const kept = version ? { versionId: version.id } : {};
       return {
         id,
@@ -188,7 +188,9 @@ export class RowPlanner {
       };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      problems.add({ ...about, message: error.message });
+      // What has no name is found by its file.
+      const at = about.name === undefined ? `${item.path}: ` : '';
+      problems.add({ ...about, message: `${at}${error.message}` });
       return undefined;
     }
   }

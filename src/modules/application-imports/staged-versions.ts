@@ -40,7 +40,10 @@ export class StagedVersions {
     const { path } = given;
     const isFlow = isExperienceFlow(resourceType, given);
     const type = isFlow ? EXPERIENCE_FLOW : resourceType;
-    const ofType = (families: readonly Bundled[]) => families.find((each) => each.resourceType === type);
+    // Older files call the resources of a tree what each of them is.
+    const types = [type, `${type}Tree`];
+    const ofType = (families: readonly Bundled[]) =>
+      families.find((each) => types.includes(each.resourceType));
     const [family, kept] = [ofType(this.developed), ofType(this.kept)];
     const resource = isFlow
       ? { ...given.resource, flowClass: 'experience', flowId: given.resource.flowId ?? given.resource.id }
