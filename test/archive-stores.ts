@@ -53,7 +53,8 @@ export async function startS3Archive(): Promise<ArchiveServer> {
 
 type Handle = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
 
-async function listen(handle: Handle): Promise<{ endpoint: string; close: () => Promise<void> }> {
+/** A server that answers each request by `handle`, once it has the body. */
+export async function listen(handle: Handle): Promise<{ endpoint: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     buffer(request).then(
       (body) => handle(request, response, body),
@@ -180,6 +181,9 @@ export async function startAzureArchive(): Promise<ArchiveServer> {
         const parts = ids.map((id) => blocks.get(at(id)));
         if (parts.includes(undefined)) return answer(400);
         objects.set(name, Buffer.concat(parts as Buffer[]));
+        // Blocks that are not in the list are gone.
+        for (const key of blocks.keys())
+          if (key.startsWith(`${name} `) && !ids.includes(key.slice(name.length + 1))) blocks.delete(key);
         return answer(201);
       }
       default:

@@ -27,7 +27,7 @@ export class ArchiveHttp {
 
   private async send(request: OutboundRequest): Promise<OutboundResponse> {
     for (const pause of PAUSES_MS) {
-      const answer = await this.http.request(request).catch(passing);
+      const answer = await this.http.request(request).catch(unlessLasting);
       if (answer && answer.status < 500 && answer.status !== TOO_MANY) return answer;
       await sleep(pause);
     }
@@ -35,9 +35,11 @@ export class ArchiveHttp {
   }
 }
 
+/** Whether a request that had no answer may have one when it is sent again. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof OutboundError && (error.reason === 'unreachable' || error.reason === 'timeout');
+
 /** Nothing, for what may pass. */
-function passing(error: unknown): undefined {
-  if (error instanceof OutboundError && (error.reason === 'unreachable' || error.reason === 'timeout'))
-    return;
-  throw error;
+function unlessLasting(error: unknown): undefined {
+  if (!mayPass(error)) throw error;
 }

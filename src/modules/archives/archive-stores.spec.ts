@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import {
+  listen,
   startAzureArchive,
   startGcsArchive,
   startS3Archive,
@@ -80,6 +81,21 @@ describe.each(KINDS)('A place of %s', (kind) => {
     expect(access).toMatchObject({ fault: 'access' });
   });
 
+  it('has of two that are put at once one, and that whole', async () => {
+    const { place, objects } = servers[kind];
+    const store = await stores.open(place);
+    const texts = ['a', 'b'].map((letter) => letter.repeat(PART_BYTES * 1.5));
+    /** A part and a half, between which another is put whole. */
+    async function* slow(): AsyncGenerator<Buffer> {
+      yield Buffer.from(texts[0]!.slice(0, PART_BYTES + 1));
+      await store.put('both.csv', chunks(texts[1]!));
+      yield Buffer.from(texts[0]!.slice(PART_BYTES + 1));
+    }
+    // A store may have given up the first one meanwhile: then it is tried again.
+    await store.put('both.csv', slow()).catch(() => undefined);
+    expect(texts.includes((await objects())['both.csv']!)).toBe(true);
+  });
+
   it('has nothing of what breaks off', async () => {
     const { place, objects } = servers[kind];
     async function* broken(): AsyncGenerator<Buffer> {
@@ -89,5 +105,57 @@ describe.each(KINDS)('A place of %s', (kind) => {
     const store = await stores.open(place);
     await expect(store.put('broken.csv', broken())).rejects.toThrow('The database is gone');
     expect(Object.keys(await objects())).not.toContain('broken.csv');
+  });
+});
+
+describe('A store that answers otherwise', () => {
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+
+  type Answer = (status: number, body?: string, headers?: object) => void;
+
+  /** Puts an object at a store that answers in such a way, with a number for each request. */
+  async function putAt(
+    kind: 's3' | 'gcs',
+    text: string,
+    handle: (answer: Answer, n: number, origin: string) => void,
+  ): Promise<void> {
+    let n = 0;
+    const { endpoint, close } = await listen((_, response) => {
+      const answer: Answer = (status, body = '', headers = {}) =>
+        status === 0 ? response.destroy() : response.writeHead(status, { ...headers }).end(body);
+      handle(answer, ++n, endpoint);
+    });
+    closing.push(close);
+    const config = Config.from({ [`ARCHIVE_${kind.toUpperCase()}_ENDPOINT`]: endpoint });
+    const store = await new ArchiveStores(config).open(servers[kind].place);
+    await store.put('a.csv', chunks(text));
+  }
+  const errorOf = (code: string) => `<Error><Code>${code}</Code><Message>No.</Message></Error>`;
+
+  it('is asked again where it cuts a connection', async () => {
+    let requests = 0;
+    await putAt('s3', 'a', (answer, n) => answer((requests = n) === 1 ? 0 : 200, '', { etag: '"e"' }));
+    expect(requests).toBe(2);
+  });
+
+  it('names the region by its error, too', async () => {
+    const put = putAt('s3', 'a', (answer) => answer(400, errorOf('AuthorizationHeaderMalformed')));
+    await expect(put).rejects.toMatchObject({ fault: 'region' });
+  });
+
+  it('may give up an upload, which is no fault of settings', async () => {
+    const long = 'a'.repeat(PART_BYTES + 1);
+    const begun = '<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>';
+    const s3 = putAt('s3', long, (answer, n) =>
+      n === 1 ? answer(200, begun) : answer(404, errorOf('NoSuchUpload')),
+    );
+    await expect(s3).rejects.toMatchObject({ name: 'NoSuchUpload' });
+    const gcs = putAt('gcs', long, (answer, n, origin) => {
+      if (n === 1) answer(200, JSON.stringify({ access_token: 'a' }));
+      else if (n === 2) answer(200, '', { location: `${origin}/upload` });
+      else answer(404);
+    });
+    await expect(gcs).rejects.toThrow('given an upload up');
   });
 });

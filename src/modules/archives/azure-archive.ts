@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { SafeHttp } from '../../platform/http/safe-http.js';
 import { ArchiveHttp } from './archive-http.js';
 import { CONTENT_TYPE, encodedKey, partsOf, type ArchivePlace, type ArchiveStore } from './archive-store.js';
@@ -39,10 +39,12 @@ export class AzureArchive implements ArchiveStore {
 
   async put(key: string, content: AsyncIterable<Buffer>): Promise<void> {
     const url = `${this.base}/${encodedKey(key)}`;
+    // Of two uploads of a blob at once, each has blocks of its own.
+    const upload = randomBytes(8).toString('hex');
     const ids: string[] = [];
     for await (const { bytes, isLast, from } of partsOf(content)) {
       if (isLast && from === 0) return this.putWhole(url, bytes);
-      const id = Buffer.from(String(ids.length).padStart(6, '0')).toString('base64');
+      const id = Buffer.from(upload + String(ids.length).padStart(6, '0')).toString('base64');
       await this.demand(url, { query: { comp: 'block', blockid: id }, body: bytes });
       ids.push(id);
     }

@@ -21,6 +21,8 @@ const TOKEN_SECONDS = 3_600;
 const SPARE_MS = 5 * 60_000;
 /** More of the object is to come. */
 const INCOMPLETE = 308;
+/** There is no such upload any more. */
+const GONE = 404;
 
 /**
  * A bucket of Google Cloud Storage, or of the store at `endpoint`, which then gives out tokens too. Its JSON API is spoken here: the
@@ -72,12 +74,13 @@ export class GcsArchive implements ArchiveStore {
     const end = from + bytes.length;
     for (let at = from; ;) {
       const range = `bytes ${at}-${end - 1}/${isLast ? end : '*'}`;
-      const { status, headers } = await this.demand([200, 201, INCOMPLETE], {
+      const { status, headers } = await this.demand([200, 201, INCOMPLETE, GONE], {
         url,
         method: 'PUT',
         headers: { 'content-range': range },
         body: bytes.subarray(at - from),
       });
+      if (status === GONE) throw new Error('The store has given an upload up');
       if (status !== INCOMPLETE) return;
       const taken = Number(/^bytes=0-(\d+)$/.exec(String(headers.range))?.[1] ?? -1) + 1;
       if (taken === end && !isLast) return;

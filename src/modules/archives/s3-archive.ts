@@ -2,6 +2,7 @@ import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Readable } from 'node:stream';
 import type { SafeHttp } from '../../platform/http/safe-http.js';
+import { mayPass } from './archive-http.js';
 import {
   ArchiveRefused,
   CONTENT_TYPE,
@@ -16,6 +17,11 @@ type S3Place = Extract<ArchivePlace, { kind: 's3' }>;
 
 /** What the status of an answer says of the settings. */
 const FAULTS: Readonly<Record<number, ArchiveFault>> = { 301: 'region', 403: 'access', 404: 'bucket' };
+/** What these errors say of them, whatever their status. */
+const NAMED: Readonly<Record<string, ArchiveFault | undefined>> = {
+  AuthorizationHeaderMalformed: 'region',
+  NoSuchUpload: undefined,
+};
 
 /** A bucket of S3, or of the store at `endpoint`. */
 export class S3Archive implements ArchiveStore {
@@ -43,12 +49,17 @@ export class S3Archive implements ArchiveStore {
     try {
       await new Upload({ client: this.client, params, partSize: PART_BYTES, queueSize: 1 }).done();
     } catch (error) {
-      const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-      const fault = FAULTS[status ?? 0];
+      const fault = error instanceof S3ServiceException && faultOf(error);
       throw fault ? new ArchiveRefused(fault, { cause: error }) : error;
     }
   }
 }
+
+const faultOf = ({ name, $metadata }: S3ServiceException): ArchiveFault | undefined =>
+  Object.hasOwn(NAMED, name) ? NAMED[name] : FAULTS[$metadata.httpStatusCode ?? 0];
+
+/** What has the SDK send a request again. */
+const SENT_AGAIN = { $retryable: {} };
 
 /** Has the SDK send its requests by our rules for outgoing ones. */
 function handlerOn(http: SafeHttp) {
@@ -61,12 +72,15 @@ function handlerOn(http: SafeHttp) {
       const url = `${protocol}//${hostname}${port ? `:${port}` : ''}${path}${search}`;
       // We send what we have at once, and no signature covers this.
       const { Expect: _, expect: __, ...sent } = headers;
-      const answer = await http.request({
+      const request = {
         url,
         method,
         headers: sent,
         body: body as Buffer | string | undefined,
         timeoutMs: PART_MS,
+      };
+      const answer = await http.request(request).catch((error: unknown) => {
+        throw mayPass(error) ? Object.assign(error as Error, SENT_AGAIN) : error;
       });
       const response = {
         statusCode: answer.status,
