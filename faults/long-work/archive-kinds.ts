@@ -66,9 +66,10 @@ export class ArchiveKinds {
     };
   }
 
-  /** All objects that are wanted, whole, and no others. */
+  /** All objects that are wanted, whole, and no others of their days. */
   private effect(archived: Archived, wanted: readonly string[]): Effect {
-    const objects = this.field.store.in(archived.id);
+    const all = [...this.field.store.in(archived.id)];
+    const objects = new Map(all.filter(([key]) => !isOfSilentDay(key)));
     if (objects.size === 0) return { whole: 0 };
     const broken = [...objects].filter((object) => !isWhole(object));
     const missing = wanted.filter((key) => !objects.has(key));
@@ -89,7 +90,7 @@ export class ArchiveKinds {
       `UPDATE applications SET creation_date = creation_date - interval '30 days' WHERE id = $1`,
       [id],
     );
-    // The daily run takes days that nothing is of.
+    // The daily run takes days that nothing is of, and writes headings.
     const archiveConfig = { s3: field.store.settings, directory: id, delayDays: KEPT_DAYS - 3 };
     await field.must('PATCH', `/applications/${id}`, { archiveConfig }, client);
     await field.addDevices(id, DEVICES);
@@ -120,6 +121,9 @@ export class ArchiveKinds {
 
 const daysWanted = ({ deviceIds }: Archived, days: readonly number[]): string[] =>
   days.flatMap((day) => deviceIds.map((id) => `${dayText(day)}/${id}.csv`));
+
+/** Whether an object is of a day that nothing was reported on: there is more than one way to be asked for it. */
+const isOfSilentDay = (key: string): boolean => Date.parse(key.split('/')[0]!) < today() - OLDEST_DAY * DAY;
 
 /** Whether an object has all of its lines: those of a device are known by their text, others by how many there are. */
 function isWhole([key, content]: readonly [string, string]): boolean {

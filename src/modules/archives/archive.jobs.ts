@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Listeners } from '../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome, type Task } from '../../platform/callbacks/outcomes.js';
-import { NotFound } from '../../platform/errors/errors.js';
+import { NotFound, ValidationError } from '../../platform/errors/errors.js';
 import { defineJob, type LoggedJob } from '../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../platform/jobs/on-job.js';
 import type { EventsBound } from '../events/event-selection.repository.js';
@@ -10,6 +10,7 @@ import {
   ArchivedApplicationsRepository,
   type ArchivedApplication,
 } from './archived-applications.repository.js';
+import { AT } from './archive-config.rules.js';
 import { Archiver, type ArchiveWork } from './archiver.js';
 import { ArchiveSchedulesRepository } from './archive-schedules.repository.js';
 import { ArchiveTargets } from './archive-target.js';
@@ -114,8 +115,8 @@ export class ArchiveJobs {
     if (!next) return;
     const first = Math.max(next.getTime(), askedDays(now, keptSeconds).first);
     const work = await this.workOn(applicationId, application, job);
-    await this.archiveEach(work, { first, last }, first, job, (day) =>
-      this.schedules.pass(applicationId, new Date(day)),
+    await this.archiveEach(work, { first, last }, first, job, (next) =>
+      this.schedules.pass(applicationId, new Date(next)),
     );
   }
 
@@ -128,13 +129,18 @@ export class ArchiveJobs {
     const [from, to] = [dayText(days.first), dayText(days.last)];
     const span = to < from ? 'no day' : from === to ? from : `${from} to ${to}`;
     return this.tellOf({ type, title: `The archive of ${span}`, ...task }, job, async (work) => {
+      if (days.first <= days.last && !(await this.isWhole(task.applicationId, days.last)))
+        throw new ValidationError(`Not all data of ${span} is there any more`);
       await this.archiveEach(work, days, days.first + (job.reached?.completed ?? 0) * DAY, job);
       const output = { devicesDirectory: work.target.directory };
       return { data: { from, to }, output, text: `What there is of ${span} (UTC) is in the archive.` };
     });
   }
 
-  /** Archives those of the days that are not before `from`; `passed` hears which day is the next. */
+  /**
+   * Archives those of the days that are not before `from` and of which all data is still there: what is left of others must not take
+   * the place of what was archived. `passed` hears which day is the next.
+   */
   private async archiveEach(
     work: ArchiveWork,
     { first, last }: Days,
@@ -147,7 +153,11 @@ export class ArchiveJobs {
       const completed = (day - first) / DAY;
       const tell = (count: number, of: string) =>
         job.progress({ completed, total, status: `${dayText(day)}: ${count} ${of}` });
-      await this.archiver.archiveDay({ ...work, tell }, day);
+      const isWhole = () => this.isWhole(work.applicationId, day);
+      const goOn = async () => {
+        if (!(await isWhole())) throw new Error(`Data of ${dayText(day)} went while it was archived`);
+      };
+      if (await isWhole()) await this.archiver.archiveDay({ ...work, goOn, tell }, day);
       await passed?.(day + DAY);
       await job.progress({ completed: completed + 1, total, status: 'days archived' });
     }
@@ -161,10 +171,23 @@ export class ArchiveJobs {
   ): Promise<object | undefined> {
     const { type, title, applicationId, listeners } = task;
     return this.outcomes.tellOf({ type, title, applicationId, listeners }, job, async () => {
-      const application = await this.applications.find(applicationId);
-      if (!application) throw new NotFound('Application');
+      const application = await this.demand(applicationId);
       return archive(await this.workOn(applicationId, application, job));
     });
+  }
+
+  /** The application, which has settings; 404 or 400 ends whatever goes on without. */
+  private async demand(applicationId: string): Promise<ArchivedApplication> {
+    const application = await this.applications.find(applicationId);
+    if (!application) throw new NotFound('Application');
+    if (!application.archiveConfig) throw new ValidationError(`${AT} is required`);
+    return application;
+  }
+
+  /** Whether all data of a day is still there. */
+  private async isWhole(applicationId: string, day: number): Promise<boolean> {
+    const { keptSeconds } = await this.demand(applicationId);
+    return day >= askedDays(Date.now(), keptSeconds).first;
   }
 
   private async workOn(
@@ -175,6 +198,7 @@ export class ArchiveJobs {
     const target = await this.targets.of(applicationId, application);
     const tell = (count: number, of: string) =>
       job.progress({ completed: 0, total: 1, status: `${count} ${of}` });
-    return { applicationId, config: application.archiveConfig!, target, signal: job.signal, tell };
+    const goOn = async () => void (await this.demand(applicationId));
+    return { applicationId, config: application.archiveConfig!, target, signal: job.signal, goOn, tell };
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '../../platform/errors/errors.js';
 import type { ArchiveConfig } from '../applications/application.resource.js';
 import { RowLines } from '../data-table-rows/row-lines.js';
 import { DataTablesRepository } from '../data-tables/data-tables.repository.js';
@@ -14,7 +15,6 @@ import { EventLines } from '../events/event-lines.js';
 import type { EventsBound } from '../events/event-selection.repository.js';
 import { ArchivedApplicationsRepository } from './archived-applications.repository.js';
 import { DAY } from './archive-days.js';
-import { beyondHeading } from './archive-lines.js';
 import { devicesOf, keysOf, tablesOf } from './archive-objects.js';
 import type { ArchiveTarget } from './archive-target.js';
 
@@ -24,6 +24,8 @@ export interface ArchiveWork {
   config: ArchiveConfig;
   target: ArchiveTarget;
   signal: AbortSignal;
+  /** Throws where it is not to go on: what there is meanwhile must not take the place of what was archived. */
+  goOn: () => Promise<void>;
   /** Hears how many of what were looked at. */
   tell: (count: number, of: string) => Promise<void>;
 }
@@ -33,7 +35,10 @@ const AT_ONCE = 4;
 const OPTIONS = { includeID: false, includeDate: true, includeBlobData: true };
 const [ID] = SYSTEM_COLUMNS;
 
-/** Writes what applications have to the places where they archive it. What has nothing to say of a day has no object of it. */
+/**
+ * Writes what applications have to the places where they archive it. What has nothing to say of a day has an object with the heading
+ * alone, so that nothing stays there which was removed since: who archives needs no right to delete or to list.
+ */
 @Injectable()
 export class Archiver {
   constructor(
@@ -65,10 +70,7 @@ export class Archiver {
 
   /** Archives all rows of the data tables that the settings select. */
   async archiveTables(work: ArchiveWork): Promise<void> {
-    await this.eachTable(work, async (id) => {
-      const lines = await this.linesOfTable(work, id, {});
-      await work.target.put(keysOf().table(id), bytesOf(lines));
-    });
+    await this.eachTable(work, keysOf().table, {});
   }
 
   private async archiveDevices(work: ArchiveWork, day: number): Promise<void> {
@@ -76,6 +78,7 @@ export class Archiver {
     let count = 0;
     for (let after = ''; ;) {
       work.signal.throwIfAborted();
+      await work.goOn();
       const page = await this.devices.page(selected, after);
       const last = page.at(-1);
       if (!last) return;
@@ -96,25 +99,25 @@ export class Archiver {
     const span = { start: day, end: day + DAY };
     const file = new DataFile(columnNames(device, OPTIONS), OPTIONS, false);
     const lines = this.data.of({ applicationId, span, options: OPTIONS }, file, device, signal);
-    await this.putUnlessEmpty(target, keysOf(day).device(device.id), withHeading(file.heading, lines));
+    await target.put(keysOf(day).device(device.id), bytesOf(withHeading(file.heading, lines)));
   }
 
-  private async archiveEventsOf({ applicationId, target, signal }: ArchiveWork, day: number): Promise<void> {
+  private async archiveEventsOf(work: ArchiveWork, day: number): Promise<void> {
+    const { applicationId, target, signal } = work;
+    await work.goOn();
     const ids = this.events.idsWithin(applicationId, { start: new Date(day), end: new Date(day + DAY) });
     const lines = this.events.csv({ applicationId, ids, excludeUpdates: false }, signal);
-    await this.putUnlessEmpty(target, keysOf(day).events, lines);
+    await target.put(keysOf(day).events, bytesOf(lines));
   }
 
   /** Of a table, the rows that were last changed on the day. */
   private archiveTablesOf(work: ArchiveWork, day: number): Promise<void> {
     const query = { $and: [{ updatedAt: { $gte: day } }, { updatedAt: { $lt: day + DAY } }] };
-    return this.eachTable(work, async (id) => {
-      const lines = await this.linesOfTable(work, id, query);
-      await this.putUnlessEmpty(work.target, keysOf(day).table(id), lines);
-    });
+    return this.eachTable(work, keysOf(day).table, query);
   }
 
-  private async eachTable(work: ArchiveWork, archive: (id: string) => Promise<void>): Promise<void> {
+  /** Writes those rows of each table that a query finds. */
+  private async eachTable(work: ArchiveWork, keyOf: (id: string) => string, query: object): Promise<void> {
     const selected = tablesOf(work.config);
     let count = 0;
     for (let after = ''; ;) {
@@ -122,30 +125,30 @@ export class Archiver {
       if (page.length === 0) return;
       for (const { id } of page) {
         work.signal.throwIfAborted();
-        await archive(id);
+        await work.goOn();
+        await this.archiveTable(work, id, keyOf(id), query);
         await work.tell(++count, 'data tables');
         after = id;
       }
     }
   }
 
-  private async linesOfTable(
-    { applicationId, signal }: ArchiveWork,
+  private async archiveTable(
+    { applicationId, target, signal }: ArchiveWork,
     id: string,
-    query: object,
-  ): Promise<AsyncGenerator<string>> {
-    const layout = await this.tables.layout(applicationId, id);
-    return this.rows.of(layout, { query, order: { column: ID!, direction: 'asc' }, offset: 0 }, signal);
-  }
-
-  private async putUnlessEmpty(
-    target: ArchiveTarget,
     key: string,
-    lines: AsyncGenerator<string>,
+    query: object,
   ): Promise<void> {
-    const content = await beyondHeading(lines);
-    if (content) await target.put(key, bytesOf(content));
+    const layout = await this.tables.layout(applicationId, id).catch(unlessGone);
+    if (!layout) return;
+    const asked = { query, order: { column: ID!, direction: 'asc' as const }, offset: 0 };
+    await target.put(key, bytesOf(this.rows.of(layout, asked, signal)));
   }
+}
+
+/** Nothing, for a table that was deleted since it was listed. */
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error;
 }
 
 async function* withHeading(heading: string, lines: AsyncGenerator<string>): AsyncGenerator<string> {

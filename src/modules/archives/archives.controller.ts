@@ -10,7 +10,7 @@ import { ArchivesService } from './archives.service.js';
 const TOLD =
   'An object of the same key is replaced, so what is archived again is there once. It goes on as a job; whoever asks in person gets a mail when that has ended. Needs `archiveConfig`, and the role `collaborate` on the application. An application asks for up to 100 archives in an hour.';
 const DAY_TOLD =
-  'Objects lie in the `directory` of `archiveConfig`, in one of the day, such as `2026-09-30`: of each device that reported something an object `ID.csv` with the columns `Timestamp` (milliseconds since 1970), `ISO Date` and its attributes; with `includeEvents`, `events.csv` with the events that happened on the day, as their export has them; with `includeDataTables`, of each data table `data-tables/ID.csv` with the rows that were last changed on the day.';
+  'Objects lie in the `directory` of `archiveConfig`, in one of the day, such as `2026-09-30`: of each device an object `ID.csv` with the columns `Timestamp` (milliseconds since 1970), `ISO Date` and its attributes; with `includeEvents`, `events.csv` with the events that happened on the day, as their export has them; with `includeDataTables`, of each data table `data-tables/ID.csv` with the rows that were last changed on the day. What there is nothing of has the heading alone, also where there was something when the day was archived before.';
 const WINDOW_TOLD =
   'Days are those of UTC that are older than 31 days, of which all data is still there: the `dataTTL` of the organization says how long that is kept.';
 const DEFINITION = {

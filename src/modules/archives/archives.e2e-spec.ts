@@ -1,101 +1,40 @@
 import { parse } from 'csv-parse/sync';
-import { startS3Archive, type ArchiveServer } from '../../../test/archive-stores.js';
-import { moveClock } from '../../../test/clock.js';
+import { archiveSuite, attempt, daysAgo, KEPT_DAYS } from '../../../test/archives.js';
 import { makeDataTable } from '../../../test/data-tables.js';
-import { makeDevice, storePoints } from '../../../test/device-points.js';
 import { endOf } from '../../../test/exports.js';
-import { makeApplication, makeOrg, makeUser, tokenOf } from '../../../test/make.js';
+import { makeUser, tokenOf } from '../../../test/make.js';
 import { mailsTo } from '../../../test/mails.js';
-import { suite } from '../../../test/suite.js';
-import { Job } from '../../platform/jobs/job.entity.js';
 import type { JobContext } from '../../platform/jobs/on-job.js';
 import { rowsTable } from '../data-tables/table-columns.js';
-import { DAY, dayOf, dayText } from './archive-days.js';
-import { ArchiveJobs } from './archive.jobs.js';
-import { DailyArchives } from './daily-archives.js';
+import { DAY, dayText } from './archive-days.js';
 
-/** Archives are of days long gone, whose data has to be kept. */
-const KEPT_DAYS = 60;
-const TODAY = dayOf(Date.now());
-const daysAgo = (days: number): number => TODAY - days * DAY;
-
-/** It is noon when the suite begins, so that no test meets the end of a day. */
-let putClockRight: () => void;
-beforeAll(() => (putClockRight = moveClock(TODAY + DAY / 2 - Date.now())));
-afterAll(() => putClockRight());
-
-const env: Record<string, string> = {};
-let store: ArchiveServer;
-beforeAll(async () => {
-  store = await startS3Archive();
-  env.ARCHIVE_S3_ENDPOINT = store.endpoint;
-});
-afterAll(() => store.close());
-const { test, user } = suite(env);
-
-let orgId: string;
+const {
+  test,
+  user,
+  application,
+  options,
+  keepFor,
+  get,
+  stored,
+  jobs,
+  makePump,
+  configure,
+  report,
+  makeEvent,
+  archived,
+  done,
+} = archiveSuite();
+const HEADING = 'Timestamp,ISO Date,pressure,open,mode,place\r\n';
 let id: string;
 let path: string;
-
-beforeEach(async () => {
-  const org = await makeOrg(test, user.token);
-  orgId = org.id;
-  await keepFor(KEPT_DAYS);
-  const archiveConfig = { s3: store.settings, directory: '{{globals.site}}' };
-  const site = `site-${orgId}`;
-  const globals = [{ key: 'site', json: JSON.stringify(site) }];
-  ({ id } = await makeApplication(test, user.token, { orgId, archiveConfig, globals }));
-  path = `/applications/${id}`;
-});
-
-const keepFor = (days: number) =>
-  test.dataSource.query(`UPDATE orgs SET limits = jsonb_build_object('dataTTL', $2::int) WHERE id = $1`, [
-    orgId,
-    days * 86_400,
-  ]);
-const options = () => ({ token: user.token });
-const get = (operation: string) => test.client.get(`${path}/${operation}`, options());
-const configure = (archiveConfig: object, more: object = {}) =>
-  test.client.patch(
-    path,
-    { archiveConfig: { s3: store.settings, directory: `site-${orgId}`, ...archiveConfig }, ...more },
-    options(),
-  );
-
-/** What is archived of the application, by keys below its directory, but for what the settings were tried with. */
-async function archived(): Promise<Record<string, string>> {
-  const folder = `site-${orgId}/`;
-  const entries = Object.entries(await store.objects());
-  return Object.fromEntries(
-    entries.flatMap(([key, text]) =>
-      key.startsWith(folder) && !key.endsWith('.txt') ? [[key.slice(folder.length), text]] : [],
-    ),
-  );
-}
-
-async function done(operation: string): Promise<Job> {
-  const answer = await get(operation);
-  expect(answer).toMatchObject({ status: 202, body: { success: true, jobQueued: true } });
-  const job = await endOf(test, answer.body.jobId);
-  expect(job).toMatchObject({ status: 'completed', error: null });
-  return job;
-}
-
-const report = (device: { id: string; applicationId: string }, ...times: number[]) =>
-  storePoints(
-    test,
-    device,
-    times.map((time, value) => ({ attribute: 'pressure', time, value })),
-  );
-const makePump = (more: object = {}) => makeDevice(test, id, user.token, more);
+beforeEach(() => ({ id, path } = application));
 
 describe('A day', () => {
   const day = daysAgo(40);
   const date = day + 12 * 3_600_000;
 
-  it('is archived with a file of each device that reported something', async () => {
-    const [pump, valve] = [await makePump(), await makePump()];
-    await makePump();
+  it('is archived with a file of each device', async () => {
+    const [pump, valve, silent] = [await makePump(), await makePump(), await makePump()];
     await report(pump, day - 1, day, day + DAY - 1, day + DAY);
     await report(valve, day + 5);
     const job = await done(`archiveData?date=${date}`);
@@ -105,14 +44,15 @@ describe('A day', () => {
       name: 'application.archiveData',
       status: 'completed',
       input: { start: day, end: day + DAY },
-      output: { devicesDirectory: `site-${orgId}/` },
+      output: { devicesDirectory: `site-${application.orgId}/` },
     });
     const objects = await archived();
     expect(Object.keys(objects).sort()).toEqual(
-      [pump, valve].map((device) => `${dayText(day)}/${device.id}.csv`).sort(),
+      [pump, valve, silent].map((device) => `${dayText(day)}/${device.id}.csv`).sort(),
     );
+    expect(objects[`${dayText(day)}/${silent.id}.csv`]).toBe(HEADING);
     const text = objects[`${dayText(day)}/${pump.id}.csv`]!;
-    expect(text.split('\r\n')[0]).toBe('Timestamp,ISO Date,pressure,open,mode,place');
+    expect(text.startsWith(HEADING)).toBe(true);
     expect(parse(text, { columns: true })).toMatchObject([
       { Timestamp: String(day), 'ISO Date': new Date(day).toISOString(), pressure: '1' },
       { Timestamp: String(day + DAY - 1), pressure: '2' },
@@ -133,6 +73,44 @@ describe('A day', () => {
     expect(parse(Object.values(second)[0]!)).toHaveLength(3);
   });
 
+  it('is archived again without what was removed since', async () => {
+    await configure({ includeEvents: true, includeDataTables: true });
+    await report(await makePump(), day);
+    await makeEvent('first', day);
+    const columns = [{ name: 'serial', dataType: 'string', constraint: 'optional' }];
+    const table = await makeDataTable(test, user.token, id, columns);
+    await table.insert([{ serial: 'old' }]);
+    const change = (time: number) =>
+      test.dataSource.query(`UPDATE ${rowsTable(table.id)} SET updated_at = $1`, [new Date(time)]);
+    await change(day);
+    const lines = async () => {
+      await done(`archiveData?date=${date}`);
+      const entries = Object.entries(await archived()).map(([key, text]) => [key, parse(text).length]);
+      return Object.fromEntries(entries) as Record<string, number>;
+    };
+    const first = await lines();
+    expect(Object.values(first)).toEqual([2, 2, 2]);
+    for (const rows of ['device_points', 'events'])
+      await test.dataSource.query(`DELETE FROM ${rows} WHERE application_id = $1`, [id]);
+    await change(day + DAY);
+    expect(await lines()).toEqual(Object.fromEntries(Object.keys(first).map((key) => [key, 1])));
+  });
+
+  it('is not archived again when not all of it is there any more', async () => {
+    await report(await makePump(), day);
+    await done(`archiveData?date=${date}`);
+    const whole = await archived();
+    await test.dataSource.query('DELETE FROM device_points WHERE application_id = $1', [id]);
+    await keepFor(39);
+    const days = { first: day, last: day };
+    await expect(jobs().archiveDay({ applicationId: id, listeners: {}, days }, attempt())).rejects.toThrow(
+      `Not all data of ${dayText(day)} is there any more`,
+    );
+    const more = { first: day, last: daysAgo(38) };
+    await jobs().backfill({ applicationId: id, listeners: {}, days: more }, attempt());
+    expect(await archived()).toMatchObject(whole);
+  });
+
   it('has the devices that the settings select', async () => {
     const [north, south] = [
       await makePump({ tags: [{ key: 'site', value: 'north' }] }),
@@ -140,10 +118,10 @@ describe('A day', () => {
     ];
     for (const device of [north, south]) await report(device, day);
     const selected = async (settings: object) => {
-      const directory = `site-${orgId}/${Object.values(settings).join('')}`;
+      const directory = `site-${application.orgId}/${Object.values(settings).join('')}`;
       await configure({ ...settings, directory });
       await done(`archiveData?date=${date}`);
-      const under = Object.keys(await store.objects()).filter((key) => key.startsWith(`${directory}/2`));
+      const under = Object.keys(await stored()).filter((key) => key.startsWith(`${directory}/2`));
       return under.map((key) => key.slice(-28, -4)).sort();
     };
     const both = [north.id, south.id].sort();
@@ -230,13 +208,6 @@ describe('A day', () => {
   });
 });
 
-async function makeEvent(subject: string, time: number): Promise<void> {
-  const event = { level: 'info', subject };
-  const { body } = await test.client.post(`${path}/events`, event, options());
-  const set = 'UPDATE events SET creation_date = $2 WHERE id = $1';
-  await test.dataSource.query(set, [body.id, new Date(time)]);
-}
-
 describe('All days', () => {
   it('that can be are archived, those that there can be data of', async () => {
     await keepFor(34);
@@ -261,22 +232,53 @@ describe('All days', () => {
     const days = { first: daysAgo(42), last: daysAgo(40) };
     await report(pump, days.first, daysAgo(41), days.last);
     const told: object[] = [];
-    const job: JobContext = {
-      id: 'a-job',
+    const job = attempt({
       attempt: 2,
-      last: false,
       reached: { completed: 1, total: 3, status: 'days archived' },
-      signal: new AbortController().signal,
       progress: async (progress) => void told.push(progress),
-      keep: () => Promise.resolve(),
-    };
-    await test.app
-      .get(ArchiveJobs, { strict: false })
-      .backfill({ applicationId: id, listeners: {}, days }, job);
+    });
+    await jobs().backfill({ applicationId: id, listeners: {}, days }, job);
     expect(Object.keys(await archived()).sort()).toEqual(
       [41, 40].map((ago) => `${dayText(daysAgo(ago))}/${pump.id}.csv`),
     );
     expect(told.at(-1)).toEqual({ completed: 3, total: 3, status: 'days archived' });
+  });
+});
+
+describe('While it is archived', () => {
+  const days = { first: daysAgo(42), last: daysAgo(40) };
+  /** Archives days, and does something when the first one is through. */
+  const archiveAnd = (change: () => Promise<unknown>) => {
+    const progress: JobContext['progress'] = async ({ completed, status }) => {
+      if (completed === 1 && status === 'days archived') await change();
+    };
+    return jobs().backfill({ applicationId: id, listeners: {}, days }, attempt({ progress }));
+  };
+
+  it.each([
+    [
+      'settings',
+      () => test.client.patch(path, { archiveConfig: null }, options()),
+      /archiveConfig is required/,
+    ],
+    ['application', () => test.client.delete(path, options()), /Application was not found/],
+  ])('its %s may go, and then nothing more is written', async (_, remove, message) => {
+    await makePump();
+    await expect(archiveAnd(remove)).rejects.toThrow(message);
+    expect(Object.keys(await archived()).map((key) => key.split('/')[0])).toEqual([dayText(days.first)]);
+  });
+
+  it('a data table may go, and the others are archived', async () => {
+    const columns = [{ name: 'serial', dataType: 'string', constraint: 'optional' }];
+    const make = () => makeDataTable(test, user.token, id, columns);
+    const [first, second, third] = [await make(), await make(), await make()];
+    const progress: JobContext['progress'] = async ({ status }) => {
+      if (status === '1 data tables') await test.client.delete(`${path}/data-tables/${second.id}`, options());
+    };
+    await jobs().archiveTables({ applicationId: id, listeners: {} }, attempt({ progress }));
+    expect(Object.keys(await archived()).sort()).toEqual(
+      [first, third].map((table) => `full/data-tables/${table.id}.csv`).sort(),
+    );
   });
 });
 
@@ -328,80 +330,5 @@ describe('Archives', () => {
       (await test.client.get(`${path}/${operation}`, { token })).status;
     expect(await statusOf(tokenOf(test, user.id, ['all.User.read']))).toBe(403);
     expect(await statusOf((await makeUser(test)).token)).toBe(404);
-  });
-});
-
-describe('The daily archive', () => {
-  const schedule = async () => {
-    const text = 'SELECT run_at, next_day FROM archive_schedules WHERE application_id = $1';
-    const [row] = await test.dataSource.query<{ run_at: Date; next_day: Date | null }[]>(text, [id]);
-    return row;
-  };
-  const runs = () =>
-    test.dataSource
-      .getRepository(Job)
-      .createQueryBuilder('job')
-      .where(`job.name = 'application.dailyArchive' AND job.payload->>'applicationId' = :id`, { id })
-      .getMany();
-  const begin = () => test.app.get(DailyArchives, { strict: false }).begin();
-  /** Until nothing is due: others of the same database may come first. */
-  const beginAll = async () => {
-    while ((await begin()) > 0);
-  };
-  /** Has it run, tomorrow as it were. */
-  async function run(): Promise<void> {
-    const before = (await runs()).length;
-    await test.dataSource.query(`UPDATE archive_schedules SET run_at = now() WHERE application_id = $1`, [
-      id,
-    ]);
-    await beginAll();
-    const jobs = await runs();
-    expect(jobs).toHaveLength(before + 1);
-    for (const job of jobs) expect(await endOf(test, job.id)).toMatchObject({ status: 'completed' });
-  }
-
-  it('is begun once a day, also by several workers at once', async () => {
-    await Promise.all([beginAll(), beginAll(), beginAll()]);
-    expect(await runs()).toHaveLength(1);
-    await beginAll();
-    expect(await runs()).toHaveLength(1);
-    const isLater = 'SELECT run_at > now() AS later FROM archive_schedules WHERE application_id = $1';
-    expect(await test.dataSource.query(isLater, [id])).toEqual([{ later: true }]);
-  });
-
-  it('has the day that is complete, and then those that came since, also where runs were missed', async () => {
-    const pump = await makePump();
-    await report(pump, ...[34, 33, 32, 31, 30].map((days) => daysAgo(days)));
-    await run();
-    const keys = async () => Object.keys(await archived()).sort();
-    const key = (days: number) => `${dayText(daysAgo(days))}/${pump.id}.csv`;
-    expect(await keys()).toEqual([key(31)]);
-    expect((await schedule())!.next_day).toEqual(new Date(daysAgo(30)));
-    await test.dataSource.query('UPDATE archive_schedules SET next_day = $2 WHERE application_id = $1', [
-      id,
-      new Date(daysAgo(33)),
-    ]);
-    await run();
-    expect(await keys()).toEqual([33, 32, 31].map(key));
-    expect((await schedule())!.next_day).toEqual(new Date(daysAgo(30)));
-  });
-
-  it('has days as young as the settings say', async () => {
-    const pump = await makePump();
-    await configure({ delayDays: 2 });
-    await report(pump, ...[4, 3, 2].map((days) => daysAgo(days)));
-    await run();
-    expect(Object.keys(await archived())).toEqual([`${dayText(daysAgo(3))}/${pump.id}.csv`]);
-  });
-
-  it('ends with the settings, and is gone with the application', async () => {
-    await beginAll();
-    await test.client.patch(path, { archiveConfig: null }, options());
-    await test.dataSource.query(`UPDATE archive_schedules SET run_at = now() WHERE application_id = $1`, [
-      id,
-    ]);
-    const before = (await runs()).length;
-    await beginAll();
-    expect(await runs()).toHaveLength(before);
   });
 });
