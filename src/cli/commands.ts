@@ -1,0 +1,211 @@
+import { Command, Option } from 'commander';
+import { X509Certificate } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import type { Config } from '../config/config.js';
+import { countedRows } from '../counted-rows.js';
+import { verifyCounts } from '../platform/counts/verify-counts.js';
+import { callbackSecret } from './callbacks.js';
+import { withDatabase } from './database.js';
+import { listInstances } from './instances.js';
+import {
+  addSsoProvider,
+  demandDomain,
+  certificateWarnings,
+  listSsoProviders,
+  removeSsoProvider,
+  ssoProvider,
+} from './sso.js';
+import {
+  canonicalEmail,
+  choosePassword,
+  createUser,
+  personName,
+  setPassword,
+  type ChosenPassword,
+} from './users.js';
+
+/** All kinds of jobs bring all families with them, which the other commands do without. */
+const loadJobs = () => import('./jobs.js');
+
+interface PasswordOptions {
+  password?: string;
+  passwordStdin?: true;
+}
+
+interface UserOptions extends PasswordOptions {
+  firstName?: string;
+  lastName?: string;
+  instanceAdmin?: true;
+}
+
+interface SsoOptions {
+  entryPoint: string;
+  issuer: string;
+  certificate: string[];
+  acsUrl?: string;
+}
+
+/**
+ * The operator's commands. Every argument is checked before the database is opened. What is wrong with the arguments is
+ * written and thrown as a `CommanderError`; anything else is thrown as a sentence for the operator.
+ */
+export function commands(config: Config): Command {
+  const program = new Command('npm run admin --')
+    .description('Looks after the users, sign-in, jobs, callbacks and counts of a platform.')
+    .exitOverride();
+
+  const user = program.command('user').description('users');
+  withPassword(
+    user
+      .command('create <email>')
+      .description('make a user; prints the password that it makes up when none is given'),
+  )
+    .option('--first-name <name>', 'first name')
+    .option('--last-name <name>', 'last name')
+    .option('--instance-admin', 'make the user an administrator of every instance')
+    .action(async (address: string, options: UserOptions) => {
+      const email = canonicalEmail(address);
+      const names = { firstName: personName(options.firstName), lastName: personName(options.lastName) };
+      const password = await passwordOf(options);
+      await withDatabase(config, async (dataSource) => {
+        const { instanceAdmin } = options;
+        const id = await createUser(dataSource, { email, ...names, password: password.text, instanceAdmin });
+        console.log(`Created the user ${email} (${id}).`);
+        show(password);
+      });
+    });
+  withPassword(
+    user.command('set-password <email>').description('give a user a new password and end all sign-in tokens'),
+  ).action(async (address: string, options: PasswordOptions) => {
+    const email = canonicalEmail(address);
+    const password = await passwordOf(options);
+    await withDatabase(config, async (dataSource) => {
+      await setPassword(dataSource, email, password.text);
+      console.log(
+        `Set the password of ${email}. The end of existing sign-in tokens takes effect within 5 seconds.`,
+      );
+      show(password);
+    });
+  });
+
+  const sso = program
+    .command('sso')
+    .description('e-mail domains whose users sign in through an identity provider (SAML)');
+  sso
+    .command('add <domain>')
+    .description('add the identity provider of a domain, or replace it')
+    .requiredOption('--entry-point <url>', 'where users are sent to sign in')
+    .requiredOption('--issuer <id>', "the provider's entity id")
+    .requiredOption('--certificate <file...>', 'signing certificates, one PEM in each file')
+    .option('--acs-url <url>', 'where answers go; PUBLIC_URL/auth/user/saml unless given')
+    .action(async (domain: string, { certificate: certificateFiles, ...options }: SsoOptions) => {
+      const provider = ssoProvider(domain, { ...options, certificateFiles });
+      await withDatabase(config, async (dataSource) => {
+        const { replaced } = await addSsoProvider(dataSource, provider);
+        console.log(`${replaced ? 'Replaced' : 'Added'} the identity provider of ${provider.domain}.`);
+        for (const warning of certificateWarnings(provider)) console.warn(`Warning: ${warning}`);
+      });
+    });
+  sso
+    .command('remove <domain>')
+    .description('remove the identity provider of a domain')
+    .action(async (text: string) => {
+      const domain = demandDomain(text);
+      await withDatabase(config, async (dataSource) => {
+        const users = await removeSsoProvider(dataSource, domain);
+        console.log(`Removed the identity provider of ${domain}.`);
+        if (users)
+          console.log(
+            `Users who signed in through it: ${users}. Give each a password with "user set-password".`,
+          );
+      });
+    });
+  sso
+    .command('list')
+    .description('list all identity providers')
+    .action(() =>
+      withDatabase(config, async (dataSource) => {
+        for (const { domain, entryPoint, issuer, certificates } of await listSsoProviders(dataSource)) {
+          const ends = certificates.map((pem) =>
+            new Date(new X509Certificate(pem).validTo).toISOString().slice(0, 10),
+          );
+          console.log([domain, entryPoint, issuer, `certificates until ${ends.join(', ')}`].join('  '));
+        }
+      }),
+    );
+
+  const instances = program.command('instances').description('instances');
+  instances
+    .command('list')
+    .description('list all instances with their administrators')
+    .action(() =>
+      withDatabase(config, async (dataSource) => {
+        for (const { id, name, admins } of await listInstances(dataSource)) {
+          console.log([id, name, `administrators ${admins.join(', ') || 'none'}`].join('  '));
+        }
+      }),
+    );
+
+  const jobs = program.command('jobs').description('jobs that failed and were given up');
+  jobs
+    .command('list')
+    .description('list them, the latest 100, with why')
+    .action(() =>
+      withDatabase(config, async (dataSource) => {
+        const { listFailedJobs } = await loadJobs();
+        const failed = await listFailedJobs(dataSource);
+        for (const { id, name, attempts, completedAt, error } of failed)
+          console.log(
+            [id, name, completedAt.toISOString(), `attempts ${attempts}`, error?.message].join('  '),
+          );
+        if (failed.length === 0) console.log('No job has failed.');
+      }),
+    );
+  jobs
+    .command('retry <id...>')
+    .description('have jobs tried again as if they were new; workers take them up within seconds')
+    .action((ids: string[]) =>
+      withDatabase(config, async (dataSource) => {
+        const { retryJobs } = await loadJobs();
+        console.log(`Queued again: ${(await retryJobs(dataSource, ids)).join(', ')}.`);
+      }),
+    );
+
+  program
+    .command('callbacks')
+    .description('what the platform sends to a callbackUrl')
+    .command('secret <id>')
+    .description('print the secret that receivers check callbacks with, of an application or an instance')
+    .action((id: string) => console.log(callbackSecret(config, id)));
+
+  program
+    .command('counts')
+    .description('the numbers in summaries, limits and lists, which are kept as things change')
+    .command('verify')
+    .description('compare them with what is there, and mend those that differ')
+    .option('--dry-run', 'change nothing')
+    .action(({ dryRun = false }: { dryRun?: boolean }) =>
+      withDatabase(config, async (dataSource) => {
+        const found = await verifyCounts(dataSource, countedRows, { mend: !dryRun });
+        for (const { holderId, kind, counted, kept } of found)
+          console.log(`${holderId}  ${kind}  kept ${kept}, there are ${counted}`);
+        if (found.length === 0) console.log('Every count is right.');
+        else console.log(`${found.length} counts ${dryRun ? 'differ' : 'were mended'}.`);
+      }),
+    );
+  return program;
+}
+
+function withPassword(command: Command): Command {
+  return command
+    .option('--password <password>', 'the password; others on the machine may see it in the process list')
+    .addOption(new Option('--password-stdin', 'read the password from standard input').conflicts('password'));
+}
+
+async function passwordOf({ password, passwordStdin }: PasswordOptions): Promise<ChosenPassword> {
+  return choosePassword(passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : password);
+}
+
+function show({ text, made }: ChosenPassword): void {
+  if (made) console.log(`Password  ${text}   (made now and shown only this once)`);
+}
