@@ -102,6 +102,7 @@ export class Importer {
     const planner = new RowPlanner({
       contract: this.contract.current,
       secrets: this.secrets,
+      topicPrefix: this.config.TOPIC_PREFIX,
       applicationId,
       folder,
       files,

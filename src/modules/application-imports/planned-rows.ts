@@ -55,6 +55,7 @@ export interface PlannedImport {
 interface PlannerContext {
   contract: Contract;
   secrets: SecretBox;
+  topicPrefix: string;
   applicationId: string;
   folder: string;
   files: BundleFiles;
@@ -154,7 +155,7 @@ export class RowPlanner {
     id: string,
     version: NewRow['version'],
   ): Promise<PlannedRow | undefined> {
-    const { contract, secrets, applicationId, problems, staged } = this.use;
+    const { contract, secrets, topicPrefix, applicationId, problems, staged } = this.use;
     const about = aboutOf(bundle, item.resource);
     try {
       const { resource, missing } = this.rewired(bundle, item);
@@ -173,7 +174,7 @@ export class RowPlanner {
       const whole = { ...pick(resource, (name) => also.has(name)), ...body };
       // Where it takes the place of another, it stands where the bundle has it.
       const above = bundle.parent === undefined ? {} : { [bundle.parent]: null };
-      const row = bundle.row(whole, { id, applicationId, secrets, version });
+      const row = bundle.row(whole, { id, applicationId, secrets, topicPrefix, version });
       const made = Object.keys(bundle.made ?? {}).map((name) => [name, staged.ids.find(item.resource[name])]);
       if (missing !== undefined)
         problems.note({ ...about, message: `It names ${missing}, which is not imported` });

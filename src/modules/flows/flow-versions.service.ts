@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
@@ -29,6 +30,7 @@ export class FlowVersionsService {
     private readonly versions: FlowVersionsRepository,
     private readonly flows: FlowsRepository,
     private readonly database: Database,
+    private readonly config: Config,
   ) {}
 
   /** A workflow without versions is asked for once more, as one that is not there has none either. */
@@ -55,7 +57,8 @@ export class FlowVersionsService {
       const { flowClass } = await this.flows.lock(applicationId, flowId, transaction);
       demandOwnVersions(flowClass, 'flowVersion cannot be of');
       const given = { triggers: [], nodes: [], globals: [], ...post };
-      const { changes } = savedGraph(flowClass, given, { at: 'flowVersion', ownId: flowId });
+      const context = { at: 'flowVersion', ownId: flowId, topicPrefix: this.config.TOPIC_PREFIX };
+      const { changes } = savedGraph(flowClass, given, context);
       const row = { ...EMPTY, ...post, ...changes, flowClass };
       const replaced =
         allowReplacement && flowClass !== 'customNode'

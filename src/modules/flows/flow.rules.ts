@@ -1,6 +1,6 @@
 import { ValidationError } from '../../platform/errors/errors.js';
 import type { FlowClass, FlowGraph } from './graph/graph.js';
-import { checkGraph } from './graph/graph.rules.js';
+import { checkGraph, type GraphContext } from './graph/graph.rules.js';
 import { normalizeGraph } from './graph/normalize.js';
 import { referencesOf } from './graph/references.js';
 
@@ -21,16 +21,16 @@ export interface SavedGraph {
 
 /**
  * A graph made of what is stored and what is given, or 400: nothing that is given has to fit by itself, but all of it
- * together. `at` is the workflow in messages, `ownId` its id where it has one.
+ * together.
  */
 export function savedGraph(
   flowClass: FlowClass,
   given: object,
-  { at = 'flow', ownId, stored = {} }: { at?: string; ownId?: string; stored?: object } = {},
+  { stored = {}, ...context }: GraphContext & { stored?: object } = {},
 ): SavedGraph {
   const changes = normalizeGraph(graphOf(given));
   const whole = { ...graphOf(stored), ...changes };
-  checkGraph(flowClass, whole, at, ownId);
+  checkGraph(flowClass, whole, context);
   return { changes: { ...changes, namedIds: namedIdsOf(whole) }, whole };
 }
 

@@ -1,3 +1,4 @@
+import type { NewRow } from '../../platform/bundles/bundled.js';
 import { ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import { checkVersionName, savedGraph, type SavedGraph } from './flow.rules.js';
@@ -76,10 +77,11 @@ export function otherFlowsOf({ versions, flowIds }: Import): string[] {
 export function rowsOf(
   { flows, versions, flowIds, versionIds }: Import,
   existing: ReadonlyMap<string, ExistingFlow>,
+  topicPrefix: string,
 ): { flows: object[]; versions: object[] } {
-  const ids = new Map([...flowIds, ...versionIds]);
+  const links = { ids: new Map([...flowIds, ...versionIds]), topicPrefix };
   const classes = new Map(flows.map(({ id, given }) => [id, given.flowClass ?? 'cloud']));
-  const flowRows = flows.map((item) => flowRow(item, ids));
+  const flowRows = flows.map((item) => flowRow(item, links));
   const names = new Set(
     [...existing].flatMap(([id, flow]) => [...flow.versions].map((version) => `${id} ${version}`)),
   );
@@ -93,7 +95,7 @@ export function rowsOf(
       throw new ValidationError(
         `${item.at} cannot be of an experience workflow: its experience has versions`,
       );
-    const row = versionRow(item, flowId, flowClass, ids);
+    const row = versionRow(item, flowId, flowClass, links);
     const name = `${flowId} ${row.version}`;
     if (names.has(name)) throw new ValidationError(`${item.at}.version is not available`);
     names.add(name);
@@ -114,19 +116,31 @@ export function rowsOf(
   };
 }
 
+/** What graphs are made and checked with. */
+interface Links {
+  /** The new ids of what they name, by the old ones. */
+  ids: ReadonlyMap<string, string>;
+  topicPrefix: string;
+}
+
+type NewFlow = Pick<NewRow, 'id' | 'topicPrefix'>;
+
 /** The columns of a workflow that was exported, where what it names has its new ids already. */
-export function newFlow(given: ImportedFlow, { id }: { id: string }) {
-  const { at: _, ...row } = flowRow({ at: 'flow', id, given }, NO_IDS);
+export function newFlow(given: ImportedFlow, { id, topicPrefix }: NewFlow) {
+  const { at: _, ...row } = flowRow({ at: 'flow', id, given }, { ids: NO_IDS, topicPrefix });
   return row;
 }
 
 /** The same for a version. */
-export const newVersion = (given: ImportedVersion, { id }: { id: string }) =>
-  versionRow({ at: 'flowVersion', id, given }, given.flowId!, given.flowClass ?? 'cloud', NO_IDS);
+export const newVersion = (given: ImportedVersion, { id, topicPrefix }: NewFlow) =>
+  versionRow({ at: 'flowVersion', id, given }, given.flowId!, given.flowClass ?? 'cloud', {
+    ids: NO_IDS,
+    topicPrefix,
+  });
 
 const NO_IDS: ReadonlyMap<string, string> = new Map();
 
-function flowRow({ at, id, given }: Item<ImportedFlow>, ids: ReadonlyMap<string, string>) {
+function flowRow({ at, id, given }: Item<ImportedFlow>, links: Links) {
   const flowClass = given.flowClass ?? 'cloud';
   return {
     at,
@@ -141,7 +155,7 @@ function flowRow({ at, id, given }: Item<ImportedFlow>, ids: ReadonlyMap<string,
     docsUrl: given.docsUrl,
     shortDescription: given.shortDescription,
     customNodeSupports: given.customNodeSupports,
-    ...graphOf(flowClass, given, at, id, ids),
+    ...graphOf(flowClass, given, at, id, links),
     inDevelop: true,
   };
 }
@@ -150,7 +164,7 @@ function versionRow(
   { at, id, given }: Item<ImportedVersion>,
   flowId: string,
   flowClass: FlowClass,
-  ids: ReadonlyMap<string, string>,
+  links: Links,
 ) {
   checkVersionName(given.version, at);
   return {
@@ -160,7 +174,7 @@ function versionRow(
     version: given.version,
     notes: given.notes,
     enabled: given.enabled ?? true,
-    ...graphOf(flowClass, given, at, flowId, ids),
+    ...graphOf(flowClass, given, at, flowId, links),
   };
 }
 
@@ -170,8 +184,9 @@ function graphOf(
   given: ImportedFlow | ImportedVersion,
   at: string,
   ownId: string,
-  ids: ReadonlyMap<string, string>,
+  { ids, topicPrefix }: Links,
 ): SavedGraph['changes'] {
   const empty = { triggers: [], nodes: [], globals: [] };
-  return savedGraph(flowClass, { ...empty, ...rewire(given as object, ids) }, { at, ownId }).changes;
+  const whole = { ...empty, ...rewire(given as object, ids) };
+  return savedGraph(flowClass, whole, { at, ownId, topicPrefix }).changes;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import { writeEntry } from '../../platform/audit/audit.js';
 import type { Author } from '../../platform/audit/author.js';
@@ -16,6 +17,7 @@ export class FlowsImportService {
     private readonly flows: FlowsRepository,
     private readonly rows: FlowsImportRepository,
     private readonly database: Database,
+    private readonly config: Config,
   ) {}
 
   /** All or nothing, in as many statements whatever the number of items. */
@@ -25,7 +27,8 @@ export class FlowsImportService {
     const others = otherFlowsOf(imported);
     return this.database.transaction(async (transaction) => {
       if (flows.length > 0) await this.rows.demandRoom(application, flows.length, transaction);
-      const rows = rowsOf(imported, await this.rows.existing(application.id, others, transaction));
+      const existing = await this.rows.existing(application.id, others, transaction);
+      const rows = rowsOf(imported, existing, this.config.TOPIC_PREFIX);
       const now = new Date();
       const dates = { creationDate: now, lastUpdated: now };
       const common = { applicationId: application.id, ...dates, ...createdBy(by), ...changedBy(by) };

@@ -141,6 +141,14 @@ describe('A new workflow', () => {
       },
       'flow.nodes.0 (hot): config.expression ends where a value is missing (at character 16)',
     ],
+    [
+      { name: 'a', flowClass: 'embedded', triggers: [{ type: 'timer', config: { cron: '* * * * *' } }] },
+      'flow.triggers.0 (timer): config.cron is not valid for Embedded workflows.',
+    ],
+    [
+      { name: 'a', flowClass: 'embedded', triggers: [{ type: 'mqttTopic', key: 'fieldwright/a' }] },
+      'flow.triggers.0 (mqttTopic): the key of mqttTopic must not begin with fieldwright/',
+    ],
     [{ name: 'a', globals: [{ key: 'k', json: '{' }] }, 'flow.globals.0.json must be JSON as text'],
   ])('is not made of %j', async (body, message) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { type: 'Validation', message } });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
 import type { ApplicationAccess } from '../../platform/access/request.js';
 import type { Author } from '../../platform/audit/author.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -29,11 +30,12 @@ export class FlowsService {
     private readonly database: Database,
     private readonly experienceFlows: ExperienceFlowsService,
     private readonly jobs: JobsService,
+    private readonly config: Config,
   ) {}
 
   create(application: ApplicationAccess, post: FlowPost, by: Author): Promise<Stored<Flow>> {
     const flowClass = post.flowClass ?? 'cloud';
-    const { changes } = savedGraph(flowClass, post);
+    const { changes } = savedGraph(flowClass, post, { topicPrefix: this.config.TOPIC_PREFIX });
     const empty = { enabled: true, triggers: [], nodes: [], globals: [] };
     return this.flows.addTo(application, { ...empty, ...cleared(post), ...changes, flowClass }, by);
   }
@@ -52,7 +54,11 @@ export class FlowsService {
       const flow = await this.flows.lock(applicationId, id, transaction);
       if (!flow.inDevelop) throw new ValidationError(GONE);
       checkAgentVersion(flow.minimumAgentVersion, rest.minimumAgentVersion);
-      const { changes } = savedGraph(flow.flowClass, rest, { ownId: id, stored: flow });
+      const { changes } = savedGraph(flow.flowClass, rest, {
+        ownId: id,
+        stored: flow,
+        topicPrefix: this.config.TOPIC_PREFIX,
+      });
       if (typeof defaultVersionId === 'string') await this.demandVersion(flow, defaultVersionId, transaction);
       return this.flows.change(applicationId, id, { ...rest, ...changes, defaultVersionId }, by, transaction);
     });

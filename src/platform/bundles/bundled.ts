@@ -74,6 +74,8 @@ export interface NewRow {
   version?: { id: string; name: string };
   /** Seals what is secret in it: others may have put into a bundle what none of ours has. */
   secrets: SecretBox;
+  /** The first level of the platform's own topics. */
+  topicPrefix: string;
 }
 
 /** What bundles hold of a family, declared once beside its holding. `Body` is what validates it: the body of a POST. */

@@ -42,6 +42,7 @@ const listening = bundleOf(
         { id: 'c', type: 'DebugNode', config: { message: 'c' } },
       ],
     },
+    Spying: telling({ type: 'mqttTopic', key: '+/+/toAgent/#' }),
   },
   { globals: [{ key: 'all', json: '1' }] },
 );
@@ -143,6 +144,15 @@ describe('triggers', () => {
     expect(messages(host)).toEqual(names);
     for (const { payload } of host.debugged)
       expect(payload).toMatchObject({ data: '{"as": "text"}', triggerId: topic, triggerType: 'mqttTopic' });
+  });
+
+  it("of topics do not hear the platform's, whatever they listen to", () => {
+    const host = started();
+    expect(host.receiveOwn('toAgent/flows', 'a module')).toBe(18);
+    expect(host.receive('fieldwright/other/toAgent/flows', '')).toBe(18);
+    expect(host.receive('others/1/toAgent/flows', '')).toBe(0);
+    host.settle();
+    expect(messages(host)).toEqual(['Spying']);
   });
 
   it.each([[{ deep: [1] }], [[1, 2]], ['"text"'], ['3.5'], ['null'], ['false']])(

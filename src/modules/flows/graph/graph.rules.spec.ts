@@ -6,7 +6,7 @@ import { ID, OTHER_ID, SAMPLE, SAMPLES } from '../../../../test/graphs.js';
 
 function refusal(flowClass: FlowClass, graph: FlowGraph, at?: string, ownId?: string): string {
   try {
-    checkGraph(flowClass, graph, at, ownId);
+    checkGraph(flowClass, graph, { at, ownId });
   } catch (error) {
     expect(error).toBeInstanceOf(ValidationError);
     return (error as Error).message;
@@ -214,7 +214,7 @@ describe('A custom node', () => {
       'flow.nodes.1 (b): A custom node cannot execute itself.',
     );
     for (const id of [OTHER_ID, '{{working.id}}', undefined, 7])
-      expect(() => checkGraph('customNode', execute(id), 'flow', ID)).not.toThrow();
+      expect(() => checkGraph('customNode', execute(id), { ownId: ID })).not.toThrow();
     expect(() => checkGraph('customNode', execute(ID))).not.toThrow();
   });
 
@@ -253,6 +253,38 @@ describe('A custom node', () => {
         }),
       ),
     ).not.toThrow();
+  });
+});
+
+describe('Topics', () => {
+  const topicPrefix = 'own';
+  const hearing = (key: string): FlowGraph => ({
+    triggers: [{ type: 'mqttTopic', key }],
+    minimumAgentVersion: '1.0.0',
+  });
+  const publishing = (topicTemplate: string): FlowGraph => ({
+    nodes: [node('a', { type: 'MqttMessageNode', config: { topicTemplate } })],
+  });
+
+  it.each(['cloud', 'edge', 'embedded'] as const)(
+    'of the platform are not heard by %s workflows',
+    (flowClass) => {
+      for (const key of ['own', 'owner/a', 'a/own/b', '#', '+/a'])
+        expect(() => checkGraph(flowClass, hearing(key), { topicPrefix })).not.toThrow();
+      for (const key of ['own/', 'own/#', 'own/+/command'])
+        expect(() => checkGraph(flowClass, hearing(key), { topicPrefix })).toThrow(
+          'flow.triggers.0 (mqttTopic): the key of mqttTopic must not begin with own/',
+        );
+    },
+  );
+
+  it('of the platform are not published on by embedded workflows', () => {
+    for (const topic of ['own', 'owner/a', '{{data.a}}/own/'])
+      expect(() => checkGraph('embedded', publishing(topic), { topicPrefix })).not.toThrow();
+    for (const topic of ['own/a', 'own/{{deviceId}}/state'])
+      expect(() => checkGraph('embedded', publishing(topic), { topicPrefix })).toThrow(
+        'flow.nodes.0 (a): config.topicTemplate must not begin with own/',
+      );
   });
 });
 

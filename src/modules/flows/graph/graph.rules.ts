@@ -36,12 +36,25 @@ const OUTPUTS_OF_CAP: ReadonlyMap<unknown, number> = new Map([
 ]);
 const LONGEST_NAME = 64;
 
+/** What a workflow is checked with. */
+export interface GraphContext {
+  /** The workflow in messages. */
+  at?: string;
+  /** Its id, where it has one, by which a custom node would execute itself. */
+  ownId?: string;
+  /** The first level of the topics that are the platform's own; custom nodes, which have nothing to do with topics, go without. */
+  topicPrefix?: string;
+}
+
 /**
  * Throws 400 for the first fault, in the order of the document, that keeps a workflow of this class from running; the
  * message tells the field and the trigger or node at fault. Shapes that the document describes were checked before.
- * `at` is the workflow in messages; `ownId` is its id, where it has one, by which a custom node would execute itself.
  */
-export function checkGraph(flowClass: FlowClass, graph: FlowGraph, at = 'flow', ownId?: string): void {
+export function checkGraph(
+  flowClass: FlowClass,
+  graph: FlowGraph,
+  { at = 'flow', ownId, topicPrefix }: GraphContext = {},
+): void {
   if (flowClass === 'edge' && !graph.minimumAgentVersion)
     throw new ValidationError(`${at}.minimumAgentVersion is required for Edge workflows`);
   const { triggers = [], nodes = [], globals = [], customNodeConfig } = graph;
@@ -49,6 +62,8 @@ export function checkGraph(flowClass: FlowClass, graph: FlowGraph, at = 'flow', 
   triggers.forEach((trigger, i) => {
     const say = faultAt(at, 'triggers', i, trigger);
     checkTrigger(flowClass, trigger, say);
+    if (trigger.type === 'mqttTopic' && isReserved(trigger.key, topicPrefix))
+      throw say(`the key of mqttTopic must not begin with ${topicPrefix}/`);
     checkOutputs(trigger, undefined, byId, say);
   });
   const seen = new Set<string>();
@@ -57,6 +72,8 @@ export function checkGraph(flowClass: FlowClass, graph: FlowGraph, at = 'flow', 
     if (node.id && seen.has(node.id)) throw say('Node IDs must be unique.');
     if (node.id) seen.add(node.id);
     checkNode(flowClass, node, ownId, say);
+    if (flowClass === 'embedded' && isReserved(node.config?.topicTemplate, topicPrefix))
+      throw say(`config.topicTemplate must not begin with ${topicPrefix}/`);
     checkOutputs(node, node.id, byId, say);
   });
   const cycle = flowClass === 'embedded' ? indexInCycle(nodes) : undefined;
@@ -73,6 +90,11 @@ export function checkGraph(flowClass: FlowClass, graph: FlowGraph, at = 'flow', 
     throw new ValidationError(`${at}.globals.${deep}.json must not nest deeper than ${DEEPEST_JSON}`);
   if (flowClass === 'customNode') checkCustomNode(triggers, nodes, at);
   if (customNodeConfig) checkCustomNodeConfig(customNodeConfig, flowClass, nodes, at);
+}
+
+/** Topics of the platform are no workflow's. */
+function isReserved(topic: unknown, prefix: string | undefined): boolean {
+  return prefix !== undefined && typeof topic === 'string' && topic.startsWith(`${prefix}/`);
 }
 
 type Fault = (sentence: string) => ValidationError;

@@ -10,7 +10,7 @@ import {
 import { eea_get_device_id, eea_set_message_buffers } from './env';
 import { parseJsonBytes } from './json';
 import { tidy } from './memory';
-import { ownTopic, setDebugEnabled, setDeviceId, tellFailure } from './messages';
+import { isPlatformTopic, ownTopic, setDebugEnabled, setDeviceId, tellFailure } from './messages';
 import { dataOf, firstPayload, setConnected } from './payloads';
 import { append, clearQueue, dequeue, enqueue, Firing, setQueueCapacity } from './queue';
 import { Run } from './run';
@@ -160,7 +160,7 @@ function receive(topic: string, payload: StaticArray<u8>): i32 {
     if (press === null || !press.member('key').isText) return GENERAL_ERROR;
     return fire(TriggerKind.VirtualButton, press.member('key').asText, topic, payload);
   }
-  return fire(TriggerKind.MqttTopic, topic, topic, payload);
+  return isPlatformTopic(topic) ? NO_TRIGGER : fire(TriggerKind.MqttTopic, topic, topic, payload);
 }
 
 /** Lets a run wait of each trigger of this kind that listens to this key. */

@@ -32,6 +32,11 @@ export function ownTopic(name: string): string {
   return text(TOPIC_PREFIX) + '/' + deviceId + '/' + name;
 }
 
+/** Whether a topic is the platform's, and no workflow's. */
+export function isPlatformTopic(topic: string): bool {
+  return topic.startsWith(text(TOPIC_PREFIX) + '/');
+}
+
 export function encodedUtf8(text: string): StaticArray<u8> {
   const bytes = new StaticArray<u8>(lengthInUtf8(text));
   encodeUtf8(text, changetype<usize>(bytes));

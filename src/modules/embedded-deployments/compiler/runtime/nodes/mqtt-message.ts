@@ -1,6 +1,4 @@
-import { TOPIC_PREFIX } from '../bundle';
-import { text } from '../constants';
-import { send } from '../messages';
+import { isPlatformTopic, send } from '../messages';
 import { Path } from '../path';
 import { FAILED, Run } from '../run';
 import { Value } from '../value';
@@ -22,13 +20,7 @@ export function publish(run: Run, topic: string, message: string, qos: i32, resu
 /** Whether a topic is for workflows: a name without wildcards that is neither the platform's nor the broker's. */
 function isOpen(topic: string): bool {
   const length = String.UTF8.byteLength(topic);
-  if (
-    length == 0 ||
-    length > LONGEST_TOPIC ||
-    topic.startsWith('$') ||
-    topic.startsWith(text(TOPIC_PREFIX) + '/')
-  )
-    return false;
+  if (length == 0 || length > LONGEST_TOPIC || topic.startsWith('$') || isPlatformTopic(topic)) return false;
   for (let i = 0; i < topic.length; i++) {
     const unit = topic.charCodeAt(i);
     if (unit == 0x23 || unit == 0x2b || unit == 0) return false;
