@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { makeApplication, makeMember, makeOrg, unique } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
 import { newId } from '../../platform/resource.js';
+import type { Flow } from '../flows/flow.resource.js';
+import { EMBEDDED_NODES, faultOfConfig } from '../flows/graph/embedded-nodes/index.js';
 
 const root = mkdtempSync(join(tmpdir(), 'fieldwright-templates-'));
 cpSync('templates', join(root, 'shipped'), { recursive: true });
@@ -80,6 +82,26 @@ describe('An application from a template', () => {
       expect(logs).toMatchObject([{ status: 'completed', validationErrors: [] }]);
       expect(logs).toHaveLength(1);
     }
+  });
+
+  it('that is shipped has workflows whose nodes are as the platform knows them', async () => {
+    const shipped = (await templates()).filter(({ authorName }) => authorName !== undefined);
+    const checked: string[] = [];
+    for (const { id, name } of shipped) {
+      const { body } = await make({ applicationTemplateId: id });
+      for (const flowClass of ['cloud', 'edge', 'experience', 'customNode']) {
+        const flows = (await get(`/applications/${body.id}/flows?flowClass=${flowClass}`)).items as Flow[];
+        for (const flow of flows)
+          for (const node of flow.nodes.filter(({ type }) => EMBEDDED_NODES.has(type))) {
+            const of = `${name}, ${flow.name}, ${node.id}`;
+            // Others than those of embedded devices report for any device.
+            const config = { ...node.config, deviceId: undefined };
+            expect({ of, fault: faultOfConfig({ ...node, config }) }).toEqual({ of, fault: undefined });
+            checked.push(node.type);
+          }
+      }
+    }
+    expect(checked).toEqual(expect.arrayContaining(['LoopNode', 'SwitchNode', 'StoreValueNode']));
   });
 
   it('has pages whose workflows find the machines of the customer who signed in', async () => {
