@@ -88,6 +88,7 @@ export class ArchiveJobs {
     const about = { type: 'application.fullEventsArchive', title: 'The archive of all events', ...task };
     return this.tellOf(about, job, async (work) => {
       await this.archiver.archiveEvents(work, task);
+      await job.progress({ completed: 1, total: 1, status: 'events archived' });
       const output = { eventsDirectory: work.target.directory };
       return { data: {}, output, text: 'All events are in the archive.' };
     });
@@ -98,6 +99,7 @@ export class ArchiveJobs {
     const about = { type: 'application.fullDataTablesArchive', title: 'The archive of data tables', ...task };
     return this.tellOf(about, job, async (work) => {
       await this.archiver.archiveTables(work);
+      await job.progress({ completed: 1, total: 1, status: 'data tables archived' });
       const output = { dataTablesDirectory: work.target.directory };
       return { data: {}, output, text: 'The data tables are in the archive.' };
     });
@@ -132,7 +134,7 @@ export class ArchiveJobs {
       if (days.first <= days.last && !(await this.isWhole(task.applicationId, days.last)))
         throw new ValidationError(`Not all data of ${span} is there any more`);
       await this.archiveEach(work, days, days.first + (job.reached?.completed ?? 0) * DAY, job);
-      const output = { devicesDirectory: work.target.directory };
+      const output = directoriesOf(work);
       return { data: { from, to }, output, text: `What there is of ${span} (UTC) is in the archive.` };
     });
   }
@@ -201,4 +203,14 @@ export class ArchiveJobs {
     const goOn = async () => void (await this.demand(applicationId));
     return { applicationId, config: application.archiveConfig!, target, signal: job.signal, goOn, tell };
   }
+}
+
+/** Where what the settings include is. */
+function directoriesOf({ config, target: { directory } }: ArchiveWork): object {
+  const { includeDevices = true, includeEvents, includeDataTables } = config;
+  return {
+    ...(includeDevices ? { devicesDirectory: directory } : {}),
+    ...(includeEvents ? { eventsDirectory: directory } : {}),
+    ...(includeDataTables ? { dataTablesDirectory: directory } : {}),
+  };
 }

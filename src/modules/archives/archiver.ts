@@ -59,13 +59,10 @@ export class Archiver {
   }
 
   /** Archives all events that were there when it was asked for. */
-  async archiveEvents(
-    { applicationId, target, signal }: ArchiveWork,
-    { until, latest }: EventsBound,
-  ): Promise<void> {
+  archiveEvents(work: ArchiveWork, { until, latest }: EventsBound): Promise<void> {
+    const { applicationId } = work;
     const ids = this.events.selectedIds({ applicationId, selection: { query: {} }, until, latest });
-    const lines = this.events.csv({ applicationId, ids, excludeUpdates: false }, signal);
-    await target.put(keysOf().events, bytesOf(lines));
+    return this.putEvents(work, keysOf().events, ids);
   }
 
   /** Archives all rows of the data tables that the settings select. */
@@ -102,12 +99,15 @@ export class Archiver {
     await target.put(keysOf(day).device(device.id), bytesOf(withHeading(file.heading, lines)));
   }
 
-  private async archiveEventsOf(work: ArchiveWork, day: number): Promise<void> {
+  private archiveEventsOf(work: ArchiveWork, day: number): Promise<void> {
+    const span = { start: new Date(day), end: new Date(day + DAY) };
+    return this.putEvents(work, keysOf(day).events, this.events.idsWithin(work.applicationId, span));
+  }
+
+  private async putEvents(work: ArchiveWork, key: string, ids: AsyncGenerator<string[]>): Promise<void> {
     const { applicationId, target, signal } = work;
-    await work.goOn();
-    const ids = this.events.idsWithin(applicationId, { start: new Date(day), end: new Date(day + DAY) });
-    const lines = this.events.csv({ applicationId, ids, excludeUpdates: false }, signal);
-    await target.put(keysOf(day).events, bytesOf(lines));
+    const events = { applicationId, ids: watched(ids, work), excludeUpdates: false };
+    await target.put(key, bytesOf(this.events.csv(events, signal)));
   }
 
   /** Of a table, the rows that were last changed on the day. */
@@ -149,6 +149,21 @@ export class Archiver {
 /** Nothing, for a table that was deleted since it was listed. */
 function unlessGone(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
+}
+
+/** The same ids, as long as the archive may go on; how many there were is told. */
+async function* watched(
+  ids: AsyncGenerator<string[]>,
+  { goOn, tell }: ArchiveWork,
+): AsyncGenerator<string[]> {
+  let count = 0;
+  for await (const some of ids) {
+    await goOn();
+    yield some;
+    await tell((count += some.length), 'events');
+  }
+  // What is gone may be why there are no more.
+  await goOn();
 }
 
 async function* withHeading(heading: string, lines: AsyncGenerator<string>): AsyncGenerator<string> {

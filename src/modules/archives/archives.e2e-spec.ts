@@ -153,8 +153,10 @@ describe('A day', () => {
     );
     await done(`archiveData?date=${date}`);
     expect(await archived()).toEqual({});
-    await configure({ includeEvents: true, includeDataTables: true });
-    await done(`archiveData?date=${date}`);
+    await configure({ includeDevices: false, includeEvents: true, includeDataTables: true });
+    const { result } = await done(`archiveData?date=${date}`);
+    const directory = `site-${application.orgId}/`;
+    expect(result).toEqual({ eventsDirectory: directory, dataTablesDirectory: directory });
     const objects = await archived();
     const events = parse<{ subject: string }>(objects[`${dayText(day)}/events.csv`]!, { columns: true });
     expect(events.map(({ subject }) => subject)).toEqual(['first', 'last']);
@@ -268,6 +270,19 @@ describe('While it is archived', () => {
     expect(Object.keys(await archived()).map((key) => key.split('/')[0])).toEqual([dayText(days.first)]);
   });
 
+  it('its events may go with it, and those that are left take the place of none', async () => {
+    await makeEvent('first', days.first);
+    const bound = { until: 'f'.repeat(24) };
+    const progress: JobContext['progress'] = async ({ status }) => {
+      if (status === '1 events') await test.client.delete(path, options());
+    };
+    const task = { applicationId: id, listeners: {}, ...bound };
+    await expect(jobs().archiveEvents(task, attempt({ progress }))).rejects.toThrow(
+      'Application was not found',
+    );
+    expect(await archived()).toEqual({});
+  });
+
   it('a data table may go, and the others are archived', async () => {
     const columns = [{ name: 'serial', dataType: 'string', constraint: 'optional' }];
     const make = () => makeDataTable(test, user.token, id, columns);
@@ -286,7 +301,8 @@ describe('A full archive', () => {
   it('has all events, whatever the settings include', async () => {
     await makeEvent('long ago', daysAgo(500));
     await makeEvent('now', Date.now());
-    await done('fullEventsArchive');
+    const { progress } = await done('fullEventsArchive');
+    expect(progress).toEqual({ completed: 1, total: 1, status: 'events archived' });
     const objects = await archived();
     expect(Object.keys(objects)).toEqual(['full/events.csv']);
     const events = parse<{ subject: string }>(objects['full/events.csv']!, { columns: true });
@@ -299,7 +315,8 @@ describe('A full archive', () => {
     const [first, second, third] = [await make(), await make(), await make()];
     await first.insert([{ serial: 'a' }, { serial: 'b' }]);
     await configure({ dataTablesMode: 'blacklist', dataTableIds: [third.id.toUpperCase()] });
-    await done('fullDataTablesArchive');
+    const { progress } = await done('fullDataTablesArchive');
+    expect(progress).toEqual({ completed: 1, total: 1, status: 'data tables archived' });
     const objects = await archived();
     const key = (table: { id: string }) => `full/data-tables/${table.id}.csv`;
     expect(Object.keys(objects).sort()).toEqual([key(first), key(second)].sort());

@@ -29,9 +29,10 @@ describe('The daily archive', () => {
   /** Has it run, tomorrow as it were. */
   async function run(): Promise<void> {
     const before = (await runs()).length;
-    await test.dataSource.query(`UPDATE archive_schedules SET run_at = now() WHERE application_id = $1`, [
-      id,
-    ]);
+    await test.dataSource.query(
+      `UPDATE archive_schedules SET run_at = now() - interval '1 s' WHERE application_id = $1`,
+      [id],
+    );
     await beginAll();
     const jobs = await runs();
     expect(jobs).toHaveLength(before + 1);
@@ -75,9 +76,10 @@ describe('The daily archive', () => {
   it('ends with the settings, and is gone with the application', async () => {
     await beginAll();
     await test.client.patch(path, { archiveConfig: null }, options());
-    await test.dataSource.query(`UPDATE archive_schedules SET run_at = now() WHERE application_id = $1`, [
-      id,
-    ]);
+    await test.dataSource.query(
+      `UPDATE archive_schedules SET run_at = now() - interval '1 s' WHERE application_id = $1`,
+      [id],
+    );
     const before = (await runs()).length;
     await beginAll();
     expect(await runs()).toHaveLength(before);
