@@ -29,6 +29,7 @@ describe('A catalogue', () => {
       'a/b/pumps/README.md': '# Pumps',
       'a/b/pumps/devices.yaml':
         'resourceType: DeviceTree\nresources: [{name: s, children: [{name: p}, {name: q}]}]\n',
+      'a/b/pumps/more/devices.yaml': 'resourceType: Device\nresources: [{name: r}]\n',
       'a/b/pumps/workflows/cloud/W.yaml': 'resourceType: Flow\nresources: [{name: w}]\n',
       'a/b/pumps/dataTables/t.yaml': 'resourceType: DataTable\nresources: [{name: t}]\n',
       'a/b/pumps/dataTables/t.csv': 'id,n\n',
@@ -54,7 +55,7 @@ describe('A catalogue', () => {
         lastUpdated: '2026-01-02T00:00:00.000Z',
         categoryIds: categories.map(({ id }) => id),
         summary: {
-          deviceCount: 3,
+          deviceCount: 4,
           flowCount: 1,
           dataTableCount: 1,
           dataTableCsvSize: 5,
