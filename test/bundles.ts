@@ -1,7 +1,8 @@
 import { parse } from 'yaml';
 import type { TestApp } from './app.js';
-import { download, unzippedBytes } from './exports.js';
+import { download } from './exports.js';
 import { reachable, upload } from './upload-forms.js';
+import { unzippedBytes } from './zip-files.js';
 
 /** What a test knows of the hash of a resource. */
 export const HASH: unknown = expect.stringMatching(/^[\da-f]{64}$/);

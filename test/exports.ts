@@ -1,6 +1,3 @@
-import { buffer } from 'node:stream/consumers';
-import yauzl from 'yauzl';
-import { promisify } from 'node:util';
 import { Job } from '../src/platform/jobs/job.entity.js';
 import type { TestApp } from './app.js';
 import { mailsTo } from './mails.js';
@@ -23,32 +20,4 @@ export async function mailedLink(test: TestApp, to: string): Promise<string> {
 export async function download(test: TestApp, link: string): Promise<Response> {
   const { pathname, search } = new URL(link);
   return fetch(pathname.startsWith('/blobs/') ? test.client.url + pathname + search : link);
-}
-
-/** The files of a zip file by their names, as text. */
-export async function unzipped(bytes: Buffer): Promise<Record<string, string>> {
-  const files = Object.entries(await unzippedBytes(bytes));
-  return Object.fromEntries(files.map(([name, content]) => [name, content.toString()]));
-}
-
-/** The files of a zip file by their names, as another library reads them. */
-export async function unzippedBytes(bytes: Buffer): Promise<Record<string, Buffer>> {
-  const open = (done: (error: Error | null, zip: yauzl.ZipFile) => void) =>
-    yauzl.fromBuffer(bytes, { lazyEntries: true }, done);
-  const zip = await promisify(open)();
-  const files: Record<string, Buffer> = {};
-  await new Promise<void>((resolve, reject) => {
-    zip.on('end', resolve).on('error', reject);
-    zip.on('entry', (entry: yauzl.Entry) => {
-      zip.openReadStream(entry, (error, stream) => {
-        if (error) return reject(error);
-        buffer(stream).then((content) => {
-          files[entry.fileName] = content;
-          zip.readEntry();
-        }, reject);
-      });
-    });
-    zip.readEntry();
-  });
-  return files;
 }

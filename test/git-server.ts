@@ -14,13 +14,17 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const BASIC = `Basic ${Buffer.from('ada:hidden-token').toString('base64')}`;
+const USER = { username: 'ada', password: 'hidden-token' };
+const BASIC = `Basic ${Buffer.from(`${USER.username}:${USER.password}`).toString('base64')}`;
 const IDENTITY = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
 
 /** Git's own server over HTTP, for `ada` with `hidden-token`. */
 export class GitServer {
+  static readonly user = USER;
   /** Asked before Git is; true where that has answered. */
   before: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean = () => false;
+  /** Asked when Git has answered; true where nobody is to hear that. */
+  after: (request: IncomingMessage) => Promise<boolean> | boolean = () => false;
   private constructor(
     private readonly server: Server,
     private readonly folder: string,
@@ -53,6 +57,7 @@ export class GitServer {
     await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', path]);
     await run('git', ['-C', path, 'config', 'http.receivepack', 'true']);
     this.before = () => false;
+    this.after = () => false;
   }
 
   /** Runs Git in a repository; what it writes. */
@@ -71,7 +76,11 @@ export class GitServer {
   }
 
   /** Commits files as somebody else does. */
-  async commit(name: string, files: Record<string, string>, branch = 'main'): Promise<void> {
+  async commit(
+    name: string,
+    files: Readonly<Record<string, string | Buffer>>,
+    branch = 'main',
+  ): Promise<void> {
     const work = await mkdtemp(join(this.folder, 'work-'));
     const git = (...args: string[]) => run('git', ['-C', work, ...IDENTITY, ...args]);
     await run('git', ['init', '--quiet', `--initial-branch=${branch}`, work]);
@@ -136,9 +145,12 @@ export class GitServer {
     const backend = spawn('git', ['http-backend'], { env });
     backend.stdin.on('error', () => undefined);
     request.pipe(backend.stdin);
+    // One that breaks off ends what Git reads, too.
+    request.once('close', () => backend.stdin.end());
     const parts: Buffer[] = [];
     for await (const part of backend.stdout) parts.push(part as Buffer);
     const answer = Buffer.concat(parts);
+    if (await this.after(request)) return void response.destroy();
     const end = answer.indexOf('\r\n\r\n');
     let status = 200;
     for (const line of answer.toString('latin1', 0, end).split('\r\n')) {

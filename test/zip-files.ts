@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import yauzl from 'yauzl';
 import { zipped } from '../src/platform/zip.js';
 
 /** The files of a zip file by their paths, in order. */
@@ -12,6 +14,34 @@ export function zipOf(contents: ZippedContents): Promise<Buffer> {
       yield { name, content: Readable.from([Buffer.from(content)], { objectMode: false }) };
   }
   return buffer(zipped(files(), new Date('2026-01-01T00:00:00Z')));
+}
+
+/** The files of a zip file by their names, as text. */
+export async function unzipped(bytes: Buffer): Promise<Record<string, string>> {
+  const files = Object.entries(await unzippedBytes(bytes));
+  return Object.fromEntries(files.map(([name, content]) => [name, content.toString()]));
+}
+
+/** The files of a zip file by their names, as another library reads them. */
+export async function unzippedBytes(bytes: Buffer): Promise<Record<string, Buffer>> {
+  const open = (done: (error: Error | null, zip: yauzl.ZipFile) => void) =>
+    yauzl.fromBuffer(bytes, { lazyEntries: true }, done);
+  const zip = await promisify(open)();
+  const files: Record<string, Buffer> = {};
+  await new Promise<void>((resolve, reject) => {
+    zip.on('end', resolve).on('error', reject);
+    zip.on('entry', (entry: yauzl.Entry) => {
+      zip.openReadStream(entry, (error, stream) => {
+        if (error) return reject(error);
+        buffer(stream).then((content) => {
+          files[entry.fileName] = content;
+          zip.readEntry();
+        }, reject);
+      });
+    });
+    zip.readEntry();
+  });
+  return files;
 }
 
 const LISTED = Buffer.from('PK\x01\x02', 'latin1');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { unzipped } from '../../test/exports.js';
+import { unzipped } from '../../test/zip-files.js';
 import { zipped, type ZippedFile } from './zip.js';
 
 async function* filesOf(contents: Record<string, string>, asked: string[] = []): AsyncGenerator<ZippedFile> {

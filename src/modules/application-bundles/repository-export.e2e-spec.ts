@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { BundledApplication } from '../../../test/bundles.js';
 import { importsOf } from '../../../test/bundle-imports.js';
 import { endOf } from '../../../test/exports.js';
@@ -7,7 +9,7 @@ import { mailsTo } from '../../../test/mails.js';
 import { makeApplication } from '../../../test/make.js';
 import { suite } from '../../../test/suite.js';
 import { Config } from '../../config/config.js';
-import { commitsFolder } from './bundle-commits.js';
+import { BundleCommits, commitsFolder, type Committed } from './bundle-commits.js';
 
 const env: Record<string, string> = { EXPORT_INTERVAL: '0' };
 let git: GitServer;
@@ -49,6 +51,7 @@ async function exported(repo: object = {}, more: object = {}) {
   expect({ status, body }).toMatchObject({ status: 202, body: { jobQueued: true } });
   return endOf(test, body.jobId);
 }
+const isPush = ({ method, url }: IncomingMessage) => method === 'POST' && url!.endsWith('git-receive-pack');
 const left = () => readdir(commitsFolder(test.app.get(Config))).catch(() => []);
 
 describe('An export to a repository', () => {
@@ -128,9 +131,8 @@ describe('An export to a repository', () => {
     await git.commit(name, { 'a.txt': '0' });
     let pushes = 0;
     let races = 2;
-    git.before = async ({ method, url }) => {
-      const isPush = method === 'POST' && url!.endsWith('git-receive-pack');
-      if (isPush && pushes++ < races) await git.advance(name);
+    git.before = async (request) => {
+      if (isPush(request) && pushes++ < races) await git.advance(name);
       return false;
     };
     expect(await exported({ directory: 'x' })).toMatchObject({ status: 'completed' });
@@ -143,6 +145,54 @@ describe('An export to a repository', () => {
       error: { message: 'applicationExport.repo.branch was changed by others in each of 5 attempts' },
     });
     expect(pushes).toBe(8);
+    expect(await left()).toEqual([]);
+  });
+
+  it('is one commit where the answer to its push is lost', async () => {
+    git.after = isPush;
+    const commit = await exported();
+    const branch = await git.git(name, 'rev-parse', 'main');
+    expect(commit).toMatchObject({ status: 'completed', result: { noChanges: false, commit: branch } });
+    expect(await git.git(name, 'rev-list', '--count', '--all')).toBe('1');
+  });
+
+  it('is no commit where its connection is lost within its push, and one when it is asked for again', async () => {
+    const file = { name: 'large.txt', parentDirectory: '/' };
+    await bundled.makeFile('/files', file, randomBytes(500_000).toString('hex'));
+    git.before = (request) => {
+      if (isPush(request)) request.once('data', () => request.socket.destroy());
+      return false;
+    };
+    const message = 'applicationExport.credentialName leads to a server that cannot be reached';
+    const all = { includeFiles: true };
+    expect(await exported({}, all)).toMatchObject({ status: 'errored', error: { message } });
+    await git.git(name, 'fsck', '--strict');
+    expect(await git.git(name, 'for-each-ref')).toBe('');
+    git.before = () => false;
+    expect(await exported({}, all)).toMatchObject({ status: 'completed', result: { noChanges: false } });
+    await git.git(name, 'fsck', '--strict');
+    expect(await git.git(name, 'rev-list', '--count', '--all')).toBe('1');
+  });
+
+  it.each([
+    // What the first has on disk is gone, so it pushes nothing else.
+    ['before', false, { code: 'ENOENT' }],
+    ['after', true, { noChanges: false }],
+  ] as const)('is one commit where another begins it again just %s Git takes it', async (moment, ...ends) => {
+    const watch = { signal: new AbortController().signal, progress: () => Promise.resolve() };
+    const repository = { credentialName: 'repository' };
+    const asked = { applicationId: application.id, name: 'Pumps', options: [], at: 'repository', repository };
+    const commit = () => test.app.get(BundleCommits, { strict: false }).commit(asked, 'job', watch);
+    let again: Promise<Committed> | undefined;
+    git[moment] = async (request: IncomingMessage) => {
+      if (!isPush(request) || again) return false;
+      await (again = commit());
+      return moment === 'after';
+    };
+    const first = await commit().catch((error: unknown) => error);
+    expect([(await again)!.noChanges, first]).toMatchObject(ends);
+    expect(await git.git(name, 'rev-list', '--all')).toBe((await again)!.commit);
+    await git.git(name, 'fsck', '--strict');
     expect(await left()).toEqual([]);
   });
 

@@ -2,10 +2,11 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import type { Answer } from '../../../test/client.js';
 import { makeDevice as makeAnyDevice } from '../../../test/device-tokens.js';
-import { download, endOf, mailedLink, unzipped } from '../../../test/exports.js';
+import { download, endOf, mailedLink } from '../../../test/exports.js';
 import { makeApplication, makeUser, tokenOf } from '../../../test/make.js';
 import { S3_ENVIRONMENT, startS3Server, type S3Server } from '../../../test/s3-server.js';
 import { suite } from '../../../test/suite.js';
+import { unzipped } from '../../../test/zip-files.js';
 import { newId } from '../../platform/resource.js';
 import { ExportedDevicesRepository } from './exported-devices.repository.js';
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -88,12 +89,17 @@ export class GitRemote {
       timeoutMs: PACK_MS,
       maxBytes: MOST_PACK_BYTES,
     };
-    const status = await this.reached(() =>
-      this.http.download(request, (content) =>
-        pipeline(packIn(content), createWriteStream(file), { signal: this.signal }),
-      ),
-    );
-    this.demandGood(status);
+    // A file that cannot be made is no fault of the server.
+    const target = createWriteStream(file);
+    await once(target, 'open');
+    try {
+      const status = await this.reached(() =>
+        this.http.download(request, (content) => pipeline(packIn(content), target, { signal: this.signal })),
+      );
+      this.demandGood(status);
+    } finally {
+      target.destroy();
+    }
   }
 
   /**
@@ -101,27 +107,43 @@ export class GitRemote {
    * changed it meanwhile.
    */
   async push({ branch, from, to }: BranchChange, file: string): Promise<boolean> {
-    const { base } = await this.ask('git-receive-pack');
-    const { size } = await stat(file);
-    const post = this.post(base, 'git-receive-pack');
-    const { status, body } = await this.reached(() =>
-      this.http.request({
-        ...post,
-        headers: { ...post.headers, 'content-length': String(size) },
-        body: createReadStream(file),
-        timeoutMs: PACK_MS,
-        maxBytes: MOST_REPORT_BYTES,
-      }),
-    );
-    this.demandGood(status);
-    const problem = await problemIn(body);
-    if (problem === undefined) return true;
+    const fault = await this.send(file);
+    if (!fault) return true;
     const { branches } = await this.ask('git-receive-pack');
     const now = branches.get(branch);
     // It was done, and what told of that was lost; or somebody else was first.
     if (now === to) return true;
     if (now !== from) return false;
-    throw new GitFault('branch', `is left as it is by the server of the repository: ${problem}`);
+    throw fault;
+  }
+
+  /** Sends a push; why nothing says that it was done. */
+  private async send(file: string): Promise<GitFault | undefined> {
+    const { base } = await this.ask('git-receive-pack');
+    const post = this.post(base, 'git-receive-pack');
+    const { size } = await stat(file);
+    const content = createReadStream(file);
+    await once(content, 'open');
+    try {
+      const { status, body } = await this.reached(() =>
+        this.http.request({
+          ...post,
+          headers: { ...post.headers, 'content-length': String(size) },
+          body: content,
+          timeoutMs: PACK_MS,
+          maxBytes: MOST_REPORT_BYTES,
+        }),
+      );
+      this.demandGood(status);
+      const problem = await problemIn(body);
+      if (problem === undefined) return undefined;
+      return new GitFault('branch', `is left as it is by the server of the repository: ${problem}`);
+    } catch (error) {
+      if (error instanceof GitFault) return error;
+      throw error;
+    } finally {
+      content.destroy();
+    }
   }
 
   /** Asks what there is; where the repository is after redirects, which other requests do not follow. */
