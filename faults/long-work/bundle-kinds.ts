@@ -1,5 +1,6 @@
 import type { Asked, Effect, Kind, Listening } from './asked.js';
-import { hashOf, unique, type Field } from './field.js';
+import { EVERYTHING, hashOf, unique, type Field } from './field.js';
+import { Undisturbed } from './undisturbed.js';
 
 /** What the source of bundles has: as much as makes an import take a second or two. */
 const DEVICES = 400;
@@ -7,13 +8,6 @@ const FILES = 8;
 const FILE_BYTES = 128 * 1024;
 const TABLE_ROWS = 2_000;
 const FLOWS = 5;
-
-const EVERYTHING = {
-  includeDevices: true,
-  includeFiles: true,
-  includePrivateFiles: true,
-  includeDataTableRows: true,
-};
 
 /** An application that is exported, cloned and imported, and its bundle. */
 export interface Source {
@@ -35,14 +29,15 @@ type Ask = Omit<Asked, 'kind'>;
 
 /** Exports, imports, clones and templates: what comes of one is compared with what came of one that nothing disturbed. */
 export class BundleKinds {
-  /** The bundles of what undisturbed work makes, by the kind of work. */
-  private readonly undisturbed = new Map<string, string>();
+  private readonly undisturbed: Undisturbed;
 
   constructor(
     private readonly field: Field,
     private readonly source: Source,
     private readonly listening: Listening,
-  ) {}
+  ) {
+    this.undisturbed = new Undisturbed(field);
+  }
 
   get all(): Kind[] {
     const kinds: [string, () => Promise<Ask>][] = [
@@ -109,7 +104,7 @@ export class BundleKinds {
         this.form({ email, options: { forceJob: true, callbackUrl } }),
       ),
     );
-    return { ...asked, effect: () => this.added('import into', id, before) };
+    return { ...asked, effect: () => this.undisturbed.added('import into', id, before) };
   }
 
   private async applyTemplate(): Promise<Ask> {
@@ -121,7 +116,7 @@ export class BundleKinds {
     const asked = await this.listening.ask((told) =>
       this.field.client.send('PATCH', path, { templateId, ...told }),
     );
-    return { ...asked, effect: () => this.added('template', id, before) };
+    return { ...asked, effect: () => this.undisturbed.added('template', id, before) };
   }
 
   /** What an owner has got, who had nothing. */
@@ -129,23 +124,8 @@ export class BundleKinds {
     const rows = await this.field.rows('SELECT id FROM applications WHERE owner_id = $1', [ownerId]);
     let odd: string | undefined;
     for (const [id] of rows)
-      if (!(await this.isAsUndisturbed(kind, id!))) odd = `an application ${id} that is not whole`;
+      if (!(await this.undisturbed.isLike(kind, id!))) odd = `an application ${id} that is not whole`;
     return { whole: rows.length, odd };
-  }
-
-  /** What an application has got, which was empty. */
-  private async added(kind: string, id: string, before: string): Promise<Effect> {
-    if ((await this.field.hashOf(id)) === before) return { whole: 0 };
-    const isWhole = await this.isAsUndisturbed(kind, id);
-    return isWhole ? { whole: 1 } : { whole: 0, odd: `${id} has something else` };
-  }
-
-  /** The first that is looked at is one that nothing disturbed. */
-  private async isAsUndisturbed(kind: string, id: string): Promise<boolean> {
-    const hash = await this.field.hashOf(id);
-    const known = this.undisturbed.get(kind) ?? hash;
-    this.undisturbed.set(kind, known);
-    return hash === known;
   }
 
   private form(fields: Readonly<Record<string, unknown>>): FormData {

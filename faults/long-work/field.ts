@@ -6,6 +6,7 @@ import { newId } from '../../src/platform/resource.js';
 import type { Answer, Client } from '../client.js';
 import type { Stage } from '../stage.js';
 import type { ArchiveStore } from './archive-store.js';
+import type { Repository } from './repository.js';
 
 const PAUSE_MS = 200;
 /** Longer than anything is away. */
@@ -18,6 +19,14 @@ class Refused extends Error {}
 export const unique = (): string => randomBytes(8).toString('hex');
 export const hashOf = (content: Buffer | string): string =>
   createHash('sha256').update(content).digest('hex');
+
+/** Has a bundle have all that it can have. */
+export const EVERYTHING = {
+  includeDevices: true,
+  includeFiles: true,
+  includePrivateFiles: true,
+  includeDataTableRows: true,
+};
 
 /** A hundred to a system, with a tag; each names its system in a text. */
 const DEVICES = `INSERT INTO devices (id, creation_date, last_updated, application_id, name, description, device_class,
@@ -36,6 +45,7 @@ export class Field {
     private readonly stage: Stage,
     readonly client: Client,
     readonly store: ArchiveStore,
+    readonly repository: Repository,
   ) {}
 
   get dataDir(): string {
@@ -103,14 +113,8 @@ export class Field {
 
   /** The bundle of an application that is small. The same application has the same bundle. */
   async bundleOf(applicationId: string): Promise<Buffer> {
-    const everything = {
-      includeDevices: true,
-      includeFiles: true,
-      includePrivateFiles: true,
-      includeDataTableRows: true,
-    };
     const path = `/applications/${applicationId}/export`;
-    const { url, jobId } = await this.must('POST', path, everything);
+    const { url, jobId } = await this.must('POST', path, EVERYTHING);
     if (url === undefined) return this.exported(jobId as string);
     const response = await fetch(url as string);
     if (!response.ok) throw new Error(`The bundle of ${applicationId} is answered with ${response.status}`);

@@ -7,6 +7,8 @@ const LOOK_MS = 250;
 const PATIENCE_MS = 60_000;
 /** Where contents are written until they are whole. */
 const PARTIAL = '~partial';
+/** Where work has folders of its own. */
+const WORK = ['imports', 'commits'];
 
 /** What nothing may leave, as statements that count it. */
 const LEFT: Readonly<Record<string, string>> = {
@@ -52,7 +54,7 @@ export async function leftovers(stage: Stage): Promise<string[]> {
 async function passTime(stage: Stage): Promise<void> {
   await stage.rows('UPDATE temporary_blobs SET ends_at = now()');
   const longAgo = new Date(Date.now() - 7 * 86_400_000);
-  for (const folder of [join('blobs', PARTIAL), 'imports'])
+  for (const folder of [join('blobs', PARTIAL), ...WORK])
     for (const name of await entriesOf(join(stage.dataDir, folder)))
       await utimes(join(stage.dataDir, folder, name), longAgo, longAgo);
 }
@@ -60,11 +62,12 @@ async function passTime(stage: Stage): Promise<void> {
 async function uncleaned(stage: Stage): Promise<string[]> {
   const [[temporary] = []] = await stage.rows('SELECT count(*) FROM temporary_blobs');
   const partial = await entriesOf(join(stage.dataDir, 'blobs', PARTIAL));
-  const folders = await entriesOf(join(stage.dataDir, 'imports'));
+  const folders = await Promise.all(WORK.map((folder) => entriesOf(join(stage.dataDir, folder))));
+  const left = folders.flat().length;
   return [
     ...(temporary === '0' ? [] : [`Temporary blobs that nobody removes: ${temporary}`]),
     ...(partial.length === 0 ? [] : [`Contents that were begun and that nobody removes: ${partial.length}`]),
-    ...(folders.length === 0 ? [] : [`Folders of imports that nobody removes: ${folders.length}`]),
+    ...(left === 0 ? [] : [`Folders of work that nobody removes: ${left}`]),
   ];
 }
 

@@ -21,10 +21,12 @@ import { Field } from './field.js';
 import { leftovers } from './leftovers.js';
 import { moduleKinds } from './module-kinds.js';
 import { Receiver } from './receiver.js';
+import { Repository } from './repository.js';
+import { RepositoryKinds } from './repository-kinds.js';
 import { verdict, type Found } from './verdict.js';
 import { Watcher } from './watcher.js';
 
-// Kills and hangs workers at random points of exports, imports, clones, archives and work on many devices, empties Redis and
+// Kills and hangs workers at random points of exports, imports, clones, commits, archives and work on many devices, empties Redis and
 // restarts PostgreSQL, and looks whether all of it ended and has its effect once, and what it left behind.
 const HANDS = 5;
 const LOOK_MS = 50;
@@ -86,10 +88,12 @@ async function run(): Promise<string[]> {
   const say = (sentence: string) => void wrong.push(sentence);
   const receiver = new Receiver();
   const store = new ArchiveStore();
+  const repository = await Repository.start();
   const origin = await receiver.start();
   const env = {
     CALLBACK_ORIGINS: origin,
     ARCHIVE_S3_ENDPOINT: await store.start(),
+    GIT_ORIGINS: repository.origin,
     EXPORT_INTERVAL: '0',
     SMALL_APPLICATION: '100000',
     // Others keep the processors busy.
@@ -97,14 +101,17 @@ async function run(): Promise<string[]> {
   };
   const stage = await Stage.start(say, { workers: 3, env });
   try {
-    const field = new Field(stage, new Client(stage.urls, await stage.signIn()), store);
+    const field = new Field(stage, new Client(stage.urls, await stage.signIn()), store, repository);
     await preparePartitions(stage);
     const listening = new Listening(origin);
-    const bundles = new BundleKinds(field, await makeSource(field), listening);
+    const source = await makeSource(field);
+    const bundles = new BundleKinds(field, source, listening);
+    const repositories = await RepositoryKinds.make(field, source.bundle, listening);
     // Compiling takes longest, so that the first kill finds it under way.
     const kinds = [
       ...moduleKinds(field, listening),
       ...bundles.all,
+      ...repositories.all,
       ...new ArchiveKinds(field).all,
       ...bulkKinds(field, listening),
     ];
@@ -130,6 +137,8 @@ async function run(): Promise<string[]> {
     const remains = { job: (id: string) => watcher.jobs.get(id), mailbox: stage.mailbox, receiver };
     const found = await verdict(asked, remains, say);
     (await leftovers(stage)).forEach(say);
+    const problems = await repository.problems();
+    if (problems) say(`The repository: ${problems}`);
     tell(assault.done, found);
     console.log(`\nThe kills took ${seconds} seconds.`);
     for (const { kind, completed, lost, doubled } of found) {
@@ -142,6 +151,7 @@ async function run(): Promise<string[]> {
     await stage.stop({ keep: wrong.length > 0 });
     receiver.stop();
     store.stop();
+    await repository.stop();
   }
 }
 
