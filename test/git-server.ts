@@ -145,8 +145,8 @@ export class GitServer {
     const backend = spawn('git', ['http-backend'], { env });
     backend.stdin.on('error', () => undefined);
     request.pipe(backend.stdin);
-    // One that breaks off ends what Git reads, too.
-    request.once('close', () => backend.stdin.end());
+    // Git waits for the rest of one that breaks off, without a pause.
+    request.once('close', () => request.complete || backend.kill('SIGKILL'));
     const parts: Buffer[] = [];
     for await (const part of backend.stdout) parts.push(part as Buffer);
     const answer = Buffer.concat(parts);
