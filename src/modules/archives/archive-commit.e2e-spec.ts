@@ -30,7 +30,7 @@ it('The daily archive commits the application to a repository where it is to, on
       .getRepository(Job)
       .createQueryBuilder('job')
       .where(`job.name = 'application.dailyCommit' AND job.payload->>'applicationId' = :id`, { id })
-      .orderBy('job.dueAt')
+      .orderBy('job.creationDate')
       .getMany();
   /** Has what is due begun; the end of the latest commit. */
   async function run() {
