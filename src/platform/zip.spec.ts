@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { unzipped } from '../../test/zip-files.js';
@@ -27,10 +28,34 @@ describe('zipped', () => {
       yield* filesOf({ small: 'two' }, asked);
     }
     const stream = zipped(files());
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => stream.once('readable', resolve));
     expect(asked).toEqual(['large']);
     await buffer(stream);
     expect(asked).toEqual(['large', 'small']);
+  });
+
+  it('fails for whoever reads it, however late', async () => {
+    let begun = false;
+    async function* files(): AsyncGenerator<ZippedFile> {
+      begun = true;
+      yield* filesOf({});
+      throw new Error('broken');
+    }
+    const stream = zipped(files());
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).toBe(false);
+    await expect(buffer(stream)).rejects.toThrow('broken');
+  });
+
+  it('ends what it reads from when nobody reads it to its end', async () => {
+    const endless = new Readable({ read: () => endless.push(randomBytes(64 * 1024)) });
+    async function* files(): AsyncGenerator<ZippedFile> {
+      yield { name: 'endless', content: endless };
+    }
+    const stream = zipped(files());
+    await new Promise((resolve) => stream.once('readable', resolve));
+    stream.destroy();
+    await once(endless, 'close');
   });
 
   it.each<[string, () => AsyncGenerator<ZippedFile>]>([

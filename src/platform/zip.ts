@@ -1,4 +1,4 @@
-import type { PassThrough, Readable } from 'node:stream';
+import { Readable, type PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
@@ -11,16 +11,21 @@ export interface ZippedFile {
 }
 
 /**
- * A zip file as a stream. Files are asked for one after the other, each when the one before it is through, so that no more than one
- * is under way; a file or stream that fails ends it with that error. `modified` is the time of all of them; absent, it is now.
+ * A zip file as a stream, begun when it is first read. Files are asked for one after the other, each when the one before it is
+ * through, so that no more than one is under way; a file or stream that fails ends it with that error. `modified` is the time of all
+ * of them; absent, it is now.
  */
 export function zipped(files: AsyncIterable<ZippedFile>, modified = new Date()): Readable {
+  return Readable.from(bytesOf(files, modified), { objectMode: false });
+}
+
+async function* bytesOf(files: AsyncIterable<ZippedFile>, modified: Date): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
   const fail = (error: Error): void => void output.destroy(error);
   zip.on('error', fail);
   addAll(zip, output, files, modified).then(() => zip.end(), fail);
-  return output;
+  yield* output as AsyncIterable<Buffer>;
 }
 
 async function addAll(
