@@ -45,7 +45,7 @@ describe('An import that is a job', () => {
         input: { emails: [user.email], ownerId: user.id, ownerType: 'user' },
         output: {
           applicationId: made,
-          validationErrors: [{ type: 'Device', message: 'device.name must be a string' }],
+          validationErrors: [{ type: 'Device', message: 'devices.yaml: device.name must be a string' }],
         },
       },
     ]);
