@@ -243,7 +243,7 @@ describe('An export of a device', () => {
     const { body } = await ask();
     await endOf(test, body.jobId);
     const key = `exports/${body.jobId}.csv`;
-    await test.dataSource.manager.update(TemporaryBlob, { key }, { endsAt: new Date() });
+    await test.dataSource.manager.update(TemporaryBlob, { key }, { endsAt: new Date(0) });
     await test.app.get(TemporaryBlobs).removeSome();
     await expect(test.app.get<Blobs>(BLOBS).read(key)).rejects.toThrow(BlobMissing);
     expect((await download(test, await mailedLink(test, user.email))).status).toBe(404);
