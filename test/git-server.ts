@@ -131,6 +131,7 @@ export class GitServer {
       return;
     }
     const { pathname, search } = new URL(request.url!, this.origin);
+    // Without CONTENT_LENGTH, for the rest of which Git waits without a pause where a request breaks off.
     const env = {
       PATH: process.env.PATH,
       GIT_PROJECT_ROOT: this.folder,
@@ -139,14 +140,12 @@ export class GitServer {
       QUERY_STRING: search.slice(1),
       REQUEST_METHOD: request.method,
       CONTENT_TYPE: request.headers['content-type'] ?? '',
-      CONTENT_LENGTH: request.headers['content-length'] ?? '',
       REMOTE_USER: 'ada',
     };
     const backend = spawn('git', ['http-backend'], { env });
     backend.stdin.on('error', () => undefined);
     request.pipe(backend.stdin);
-    // Git waits for the rest of one that breaks off, without a pause.
-    request.once('close', () => request.complete || backend.kill('SIGKILL'));
+    request.once('close', () => backend.stdin.end());
     const parts: Buffer[] = [];
     for await (const part of backend.stdout) parts.push(part as Buffer);
     const answer = Buffer.concat(parts);
