@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +9,7 @@ import { BUNDLE_BOUNDS, type ZipBounds } from '../../platform/bundles/zip-bundle
 import { ValidationError } from '../../platform/errors/errors.js';
 import { newId } from '../../platform/resource.js';
 import { OutboundError, type SafeHttp } from '../../platform/http/safe-http.js';
+import { whileOpen } from '../../platform/while-open.js';
 import { BundleExporter } from '../application-bundles/bundle-exporter.js';
 import { BundleRepositories } from '../application-bundles/bundle-repositories.js';
 import { MOST_BUNDLE_BYTES } from './import-form.js';
@@ -89,19 +89,17 @@ export class BundleSources {
   /** Of why it cannot be fetched a caller hears what tells nothing of the network here. */
   private async download(url: string, file: string, signal: AbortSignal): Promise<void> {
     const request = { url, timeoutMs: FETCH_MS, maxBytes: MOST_BUNDLE_BYTES };
-    // A file that cannot be made is no fault of the server.
-    const target = createWriteStream(file);
-    await once(target, 'open');
-    const status = await this.http
-      .download(request, (content) => pipeline(content, target, { signal }))
-      .catch((error: unknown) => {
-        signal.throwIfAborted();
-        if (!(error instanceof OutboundError)) throw error;
-        const told =
-          error.reason === 'size' ? `has more than ${MOST_BUNDLE_BYTES} bytes` : 'cannot be fetched';
-        throw new ValidationError(`options.importUrl ${told}`);
-      })
-      .finally(() => target.destroy());
+    const status = await whileOpen(createWriteStream(file), (target) =>
+      this.http
+        .download(request, (content) => pipeline(content, target, { signal }))
+        .catch((error: unknown) => {
+          signal.throwIfAborted();
+          if (!(error instanceof OutboundError)) throw error;
+          const told =
+            error.reason === 'size' ? `has more than ${MOST_BUNDLE_BYTES} bytes` : 'cannot be fetched';
+          throw new ValidationError(`options.importUrl ${told}`);
+        }),
+    );
     if (status !== 200) throw new ValidationError(`options.importUrl is answered with the status ${status}`);
   }
 

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OutboundError, type SafeHttp } from '../http/safe-http.js';
+import { whileOpen } from '../while-open.js';
 import { GitFault } from './git-fault.js';
 import { FLUSH, pktLine, pktLines, plainText } from './pkt-lines.js';
 
@@ -89,17 +89,12 @@ export class GitRemote {
       timeoutMs: PACK_MS,
       maxBytes: MOST_PACK_BYTES,
     };
-    // A file that cannot be made is no fault of the server.
-    const target = createWriteStream(file);
-    await once(target, 'open');
-    try {
-      const status = await this.reached(() =>
+    const status = await whileOpen(createWriteStream(file), (target) =>
+      this.reached(() =>
         this.http.download(request, (content) => pipeline(packIn(content), target, { signal: this.signal })),
-      );
-      this.demandGood(status);
-    } finally {
-      target.destroy();
-    }
+      ),
+    );
+    this.demandGood(status);
   }
 
   /**
@@ -122,17 +117,17 @@ export class GitRemote {
     const { base } = await this.ask('git-receive-pack');
     const post = this.post(base, 'git-receive-pack');
     const { size } = await stat(file);
-    const content = createReadStream(file);
-    await once(content, 'open');
     try {
-      const { status, body } = await this.reached(() =>
-        this.http.request({
-          ...post,
-          headers: { ...post.headers, 'content-length': String(size) },
-          body: content,
-          timeoutMs: PACK_MS,
-          maxBytes: MOST_REPORT_BYTES,
-        }),
+      const { status, body } = await whileOpen(createReadStream(file), (content) =>
+        this.reached(() =>
+          this.http.request({
+            ...post,
+            headers: { ...post.headers, 'content-length': String(size) },
+            body: content,
+            timeoutMs: PACK_MS,
+            maxBytes: MOST_REPORT_BYTES,
+          }),
+        ),
       );
       this.demandGood(status);
       const problem = await problemIn(body);
@@ -141,8 +136,6 @@ export class GitRemote {
     } catch (error) {
       if (error instanceof GitFault) return error;
       throw error;
-    } finally {
-      content.destroy();
     }
   }
 
