@@ -1,13 +1,12 @@
 import { globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-const OUTBOUND =
-  'Requests to other servers go through src/platform/http, which keeps them off private addresses.';
+const OUTBOUND = 'Requests to other servers go through src/lib/http, which keeps them off private addresses.';
 const ENVIRONMENT = 'The environment is read once, by src/config; take settings as arguments.';
 
 const GLOBAL_FETCH = { object: 'globalThis', property: 'fetch', message: OUTBOUND };
 
-/** Ways to other servers that nobody takes but src/platform/http. */
+/** Ways to other servers that nobody takes but src/lib/http. */
 const outboundModules = [
   ...['http', 'https', 'node:http', 'node:https'].map((name) => ({
     name,
@@ -15,14 +14,19 @@ const outboundModules = [
   })),
   ...['http2', 'node:http2', 'undici'].map((name) => ({ name, allowTypeImports: true })),
 ].map((path) => ({ ...path, message: OUTBOUND }));
-const families = { regex: '^(\\.\\./)+modules/', message: 'The platform knows no family.' };
+/** Layers of `src`, from bottom to top; test/suites/house.spec.ts checks them too. */
+const LAYERS = ['lib', 'config', 'platform', 'workflows', 'modules'];
+const above = (layer) => ({
+  regex: `^(\\.\\./)+(${LAYERS.slice(LAYERS.indexOf(layer) + 1).join('|')})/`,
+  message: 'Imports point down: lib < config < platform < workflows < modules.',
+});
 
 /** What the program's own code may import; `patterns` adds to it. */
 const imports = (...patterns) => ['error', { paths: outboundModules, patterns }];
 
 export default tseslint.config(
   // What compiles for devices is AssemblyScript.
-  globalIgnores(['dist', 'coverage', 'var', 'src/migrations/*-*.ts', 'src/modules/*/compiler/runtime']),
+  globalIgnores(['dist', 'coverage', 'var', 'src/migrations/*-*.ts', 'src/workflows/embedded/runtime']),
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
@@ -54,17 +58,17 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['**/*spec.ts', 'src/platform/http/**'],
+    ignores: ['**/*spec.ts', 'src/lib/http/**'],
     rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: OUTBOUND }] },
   },
+  ...LAYERS.slice(0, -1).map((layer) => ({
+    files: [`src/${layer}/**/*.ts`],
+    ignores: ['**/*spec.ts', 'src/lib/http/**'],
+    rules: { '@typescript-eslint/no-restricted-imports': imports(above(layer)) },
+  })),
   {
-    files: ['src/platform/**/*.ts'],
-    ignores: ['**/*spec.ts', 'src/platform/http/**'],
-    rules: { '@typescript-eslint/no-restricted-imports': imports(families) },
-  },
-  {
-    files: ['src/platform/http/**/*.ts'],
-    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [families] }] },
+    files: ['src/lib/http/**/*.ts'],
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [above('lib')] }] },
   },
   {
     files: ['**/*spec.ts', 'test/**/*.ts', 'bench/**/*.ts', 'faults/**/*.ts'],

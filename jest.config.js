@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import './test/runner/typescript.js';
 
-// As test/selection.ts has it: SEED repeats the samples and properties of a run, ONLY asks for the suites of some families.
+// As test/setup/selection.ts has it: SEED repeats the samples and properties of a run, ONLY asks for the suites of some families.
 process.env.SEED ??= String(randomInt(2 ** 31));
 process.stderr.write(`Samples and properties: SEED=${process.env.SEED}\n`);
-const { onlyFamilies } = await import('./test/selection.ts');
+const { onlyFamilies } = await import('./test/setup/selection.ts');
 
 /** Suites with a row for each operation, or over the document. */
-const OVER_ALL = '/test/(attack|audit|bodies|document|holdings|hostile|house|permissions|routes)';
-const chosen = onlyFamilies ? `(/src/modules/(${onlyFamilies.join('|')})/.*|${OVER_ALL})` : '.*';
+const OVER_ALL = '/test/suites/(attack|audit|bodies|document|holdings|hostile|house|permissions|routes)';
+const chosen = onlyFamilies ? `(/src/modules/[^/]+/(${onlyFamilies.join('|')})/.*|${OVER_ALL})` : '.*';
 
 /** Files run in the world of their worker, as test/runner has it: the platform is loaded once for all of them. */
 const common = {

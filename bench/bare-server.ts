@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import pg from 'pg';
-import { newId } from '../src/platform/resource.js';
+import { newId } from '../src/platform/repositories/resource.js';
 
 // What the platform is measured against: node:http and pg and nothing else. It checks no token, no scope, no body and
 // no right; named prepared statements, and JSON that PostgreSQL builds, which is the fastest way known here. What it does do

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { newId } from '../src/platform/resource.js';
+import { newId } from '../src/platform/repositories/resource.js';
 import { Databases, keepCounts, withClient, type Field } from './databases.js';
 import { measured, residentOf } from './memory.js';
 import { launchServer, type RunningServer } from './processes.js';

@@ -6,13 +6,13 @@ import { Config } from '../src/config/config.js';
 import { entities } from '../src/entities.js';
 import { prepareDatabase } from '../src/first-start.js';
 import { foldCounts } from '../src/platform/counts/counts-folder.js';
-import { loadTokenKey } from '../src/platform/crypto/keys.js';
-import { hashPassword } from '../src/platform/crypto/passwords.js';
+import { loadTokenKey } from '../src/lib/crypto/keys.js';
+import { hashPassword } from '../src/lib/crypto/passwords.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
 import { startPrivateRedis, type PrivateRedis } from '../src/platform/jobs/private-redis.js';
-import { TokenSigner } from '../src/platform/tokens/token-signer.js';
+import { TokenSigner } from '../src/platform/access/token-signer.js';
 import { seed, type OwnedBy, type Shape, type Tenant } from './shapes.js';
 
 export const PASSWORD = 'Correct-Horse-7';

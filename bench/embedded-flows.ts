@@ -1,5 +1,5 @@
-import type { Bundle } from '../src/modules/embedded-deployments/compiler/bundle.js';
-import type { FlowNode } from '../src/modules/flows/graph/graph.js';
+import type { Bundle } from '../src/workflows/embedded/bundle.js';
+import type { FlowNode } from '../src/workflows/graph/graph.js';
 
 const ID = '575ecf887ae143cd83dc4aa2';
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import type { CompileAnswer, CompileTask } from '../src/modules/embedded-modules/compile.thread.js';
-import type { Bundle } from '../src/modules/embedded-deployments/compiler/bundle.js';
-import { optionsOf, type AskedOptions } from '../src/modules/embedded-modules/module-facts.js';
-import { WorkQueue } from '../src/platform/processes/work-queue.js';
+import type { CompileAnswer, CompileTask } from '../src/workflows/embedded/compile.thread.js';
+import type { Bundle } from '../src/workflows/embedded/bundle.js';
+import { optionsOf, type AskedOptions } from '../src/modules/deployments/embedded-modules/module-facts.js';
+import { WorkQueue } from '../src/lib/processes/work-queue.js';
 import { BenchHost } from './embedded-host.js';
 import { looping, tenNodes } from './embedded-flows.js';
 
@@ -19,7 +19,7 @@ const KIB = 1024;
 const MEBIBYTES_FOR_ALL = 4_096;
 
 const compilers = new WorkQueue<CompileTask, CompileAnswer>({
-  thread: new URL('../src/modules/embedded-modules/compile.thread.js', import.meta.url).href,
+  thread: new URL('../src/workflows/embedded/compile.thread.js', import.meta.url).href,
   timeoutMs: 300_000,
   memoryMb: MEBIBYTES_FOR_ALL,
   idleMs: 60_000,

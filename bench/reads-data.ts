@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { HOUR } from '../src/modules/device-state/device-hours.columns.js';
+import { HOUR } from '../src/modules/devices/device-state/device-hours.columns.js';
 import {
   DAY,
   DevicePartitionsRepository,
   HOURS,
   POINTS,
-} from '../src/modules/device-state/device-partitions.repository.js';
+} from '../src/modules/devices/device-state/device-partitions.repository.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 

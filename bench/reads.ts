@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { HOUR } from '../src/modules/device-state/device-hours.columns.js';
-import { DAY } from '../src/modules/device-state/device-partitions.repository.js';
+import { HOUR } from '../src/modules/devices/device-state/device-hours.columns.js';
+import { DAY } from '../src/modules/devices/device-state/device-partitions.repository.js';
 import { Databases, keepCounts, withClient, type Field } from './databases.js';
 import { launchServer } from './processes.js';
 import { ALIKE, ATTRIBUTES, BEGIN, DAYS, idOf, LAST_DAY, seedDevices, seedReports } from './reads-data.js';

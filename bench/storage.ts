@@ -2,15 +2,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { HOUR, hoursSql } from '../src/modules/device-state/device-hours.columns.js';
-import { DeviceHoursRepository } from '../src/modules/device-state/device-hours.repository.js';
+import { HOUR, hoursSql } from '../src/modules/devices/device-state/device-hours.columns.js';
+import { DeviceHoursRepository } from '../src/modules/devices/device-state/device-hours.repository.js';
 import {
   DAY,
   DevicePartitionsRepository,
   POINTS,
-} from '../src/modules/device-state/device-partitions.repository.js';
-import { DevicePointsRepository } from '../src/modules/device-state/device-points.repository.js';
-import type { DeviceReport, Point } from '../src/modules/device-state/report-batch.js';
+} from '../src/modules/devices/device-state/device-partitions.repository.js';
+import { DevicePointsRepository } from '../src/modules/devices/device-state/device-points.repository.js';
+import type { DeviceReport, Point } from '../src/modules/devices/device-state/report-batch.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import type { UploadForm } from '../src/platform/blobs/blobs.js';
-import { DiskBlobs } from '../src/platform/blobs/disk-blobs.js';
+import type { UploadForm } from '../src/lib/blobs/blobs.js';
+import { DiskBlobs } from '../src/lib/blobs/disk-blobs.js';
 import { measured, residentOf } from './memory.js';
 import { launchServer, type RunningServer } from './processes.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PrivateServer } from '../src/platform/processes/keep-running.js';
+import type { PrivateServer } from '../src/lib/processes/keep-running.js';
 
 const LOOK_MS = 50;
 

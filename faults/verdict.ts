@@ -1,7 +1,7 @@
 import { countedRows } from '../src/counted-rows.js';
 import { entities } from '../src/entities.js';
 import { verifyCounts } from '../src/platform/counts/verify-counts.js';
-import { HOUR } from '../src/modules/device-state/device-hours.columns.js';
+import { HOUR } from '../src/modules/devices/device-state/device-hours.columns.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
 import type { Asked, Ledger, Outcome } from './ledger.js';
 import type { Mailbox } from './mailbox.js';

@@ -1,28 +1,28 @@
-import { BUNDLED_CERTIFICATE_AUTHORITIES } from './modules/certificate-authorities/certificate-authority.bundle.js';
-import { BUNDLED_CREDENTIALS } from './modules/credentials/credential.bundle.js';
-import { BUNDLED_DATA_TABLES } from './modules/data-tables/data-table.bundle.js';
-import { BUNDLED_DEVICE_RECIPES } from './modules/device-recipes/device-recipe.bundle.js';
-import { BUNDLED_DEVICES } from './modules/devices/device.bundle.js';
+import { BUNDLED_CERTIFICATE_AUTHORITIES } from './modules/keys/certificate-authorities/certificate-authority.bundle.js';
+import { BUNDLED_CREDENTIALS } from './modules/integrations/credentials/credential.bundle.js';
+import { BUNDLED_DATA_TABLES } from './modules/data/data-tables/data-table.bundle.js';
+import { BUNDLED_DEVICE_RECIPES } from './modules/devices/device-recipes/device-recipe.bundle.js';
+import { BUNDLED_DEVICES } from './modules/devices/devices/device.bundle.js';
 import {
   BUNDLED_EXPERIENCE_ENDPOINTS,
   KEPT_EXPERIENCE_ENDPOINTS,
-} from './modules/experience-endpoints/experience-endpoint.bundle.js';
-import { BUNDLED_EXPERIENCE_GROUPS } from './modules/experience-groups/experience-group.bundle.js';
-import { BUNDLED_EXPERIENCE_USERS } from './modules/experience-users/experience-user.bundle.js';
-import { KEPT_EXPERIENCE_VERSIONS } from './modules/experience-versions/experience-version.bundle.js';
+} from './modules/experience/experience-endpoints/experience-endpoint.bundle.js';
+import { BUNDLED_EXPERIENCE_GROUPS } from './modules/experience/experience-groups/experience-group.bundle.js';
+import { BUNDLED_EXPERIENCE_USERS } from './modules/experience/experience-users/experience-user.bundle.js';
+import { KEPT_EXPERIENCE_VERSIONS } from './modules/experience/experience-versions/experience-version.bundle.js';
 import {
   BUNDLED_EXPERIENCE_VIEWS,
   KEPT_EXPERIENCE_VIEWS,
-} from './modules/experience-views/experience-view.bundle.js';
-import { BUNDLED_FILES } from './modules/files/file.bundle.js';
+} from './modules/experience/experience-views/experience-view.bundle.js';
+import { BUNDLED_FILES } from './modules/files/files/file.bundle.js';
 import {
   BUNDLED_EXPERIENCE_FLOWS,
   BUNDLED_FLOWS,
   BUNDLED_FLOW_VERSIONS,
   KEPT_FLOW_VERSIONS,
-} from './modules/flows/flow.bundle.js';
-import { BUNDLED_PRIVATE_FILES } from './modules/private-files/private-file.bundle.js';
-import { BUNDLED_WEBHOOKS } from './modules/webhooks/webhook.bundle.js';
+} from './modules/flows/flows/flow.bundle.js';
+import { BUNDLED_PRIVATE_FILES } from './modules/files/private-files/private-file.bundle.js';
+import { BUNDLED_WEBHOOKS } from './modules/integrations/webhooks/webhook.bundle.js';
 import type { Bundled } from './platform/bundles/bundled.js';
 
 /** Everything that bundles of applications hold, in the order in which it is made: what others belong to goes before them. */

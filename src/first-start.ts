@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import type { Config } from './config/config.js';
-import { InstanceMember } from './modules/instance-members/instance-member.resource.js';
-import { Instance } from './modules/instances/instance.resource.js';
-import { User } from './modules/users/user.entity.js';
-import { demandAddress } from './platform/addresses.js';
-import { hashPassword } from './platform/crypto/passwords.js';
+import { InstanceMember } from './modules/accounts/instance-members/instance-member.resource.js';
+import { Instance } from './modules/accounts/instances/instance.resource.js';
+import { User } from './modules/accounts/users/user.entity.js';
+import { demandAddress } from './lib/mail/addresses.js';
+import { hashPassword } from './lib/crypto/passwords.js';
 import { migrate, withoutTimeouts } from './platform/database/migrate.js';
-import { DEFAULT_LIMITS } from './platform/limits.js';
-import { newId } from './platform/resource.js';
+import { DEFAULT_LIMITS } from './platform/holdings/limits.js';
+import { newId } from './platform/repositories/resource.js';
 
 /** One lock for all processes that start on the same database: PostgreSQL's advisory locks are numbers. */
 const LOCK = 7_311_952;

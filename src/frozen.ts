@@ -1,9 +1,9 @@
 import {
   FROZEN_ENDPOINT_GROUPS,
   FROZEN_ENDPOINTS,
-} from './modules/experience-endpoints/endpoint-frozen.columns.js';
-import { FROZEN_VIEWS } from './modules/experience-views/experience-view.resource.js';
-import { FROZEN_FLOWS } from './modules/flows/experience-flows.columns.js';
+} from './modules/experience/experience-endpoints/endpoint-frozen.columns.js';
+import { FROZEN_VIEWS } from './modules/experience/experience-views/experience-view.resource.js';
+import { FROZEN_FLOWS } from './modules/flows/flows/experience-flows.columns.js';
 import type { Frozen } from './platform/holdings/frozen.js';
 
 /** Everything that versions of an experience keep, in the order in which it comes back. */

@@ -10,9 +10,9 @@ import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js'
 import { JobsProcessor } from './platform/jobs/jobs.processor.js';
 import { startPrivateRedis } from './platform/jobs/private-redis.js';
 import { redisAnswers } from './platform/jobs/redis.js';
-import { closeDataFolder, dataDirError } from './platform/processes/data-folder.js';
-import type { PrivateServer } from './platform/processes/keep-running.js';
-import { probePorts } from './platform/processes/ports.js';
+import { closeDataFolder, dataDirError } from './lib/processes/data-folder.js';
+import type { PrivateServer } from './lib/processes/keep-running.js';
+import { probePorts } from './lib/processes/ports.js';
 import { Metrics } from './platform/probes/metrics.js';
 import { serveMetrics } from './platform/probes/metrics-server.js';
 import { Draining } from './platform/server/draining.js';

@@ -1,7 +1,7 @@
-import { RECENT_APPLICATION } from './modules/applications/applications.repository.js';
-import { RECENT_DEVICE } from './modules/devices/devices.repository.js';
-import { RECENT_FLOW } from './modules/flows/flows.repository.js';
-import { RECENT_ORGANIZATION } from './modules/orgs/orgs.repository.js';
+import { RECENT_APPLICATION } from './modules/applications/applications/applications.repository.js';
+import { RECENT_DEVICE } from './modules/devices/devices/devices.repository.js';
+import { RECENT_FLOW } from './modules/flows/flows/flows.repository.js';
+import { RECENT_ORGANIZATION } from './modules/accounts/orgs/orgs.repository.js';
 import type { RecentKinds } from './platform/recent/recent-kinds.js';
 
 /** Every kind of thing that users look at. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '../../src/platform/resource.js';
+import { newId } from '../../src/platform/repositories/resource.js';
 import type { Answer, Client } from '../client.js';
 import type { Stage } from '../stage.js';
 import type { ArchiveStore } from './archive-store.js';

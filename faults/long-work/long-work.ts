@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import {
   DevicePartitionsRepository,
   POINTS,
-} from '../../src/modules/device-state/device-partitions.repository.js';
+} from '../../src/modules/devices/device-state/device-partitions.repository.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { Database } from '../../src/platform/database/database.js';
 import { Client } from '../client.js';

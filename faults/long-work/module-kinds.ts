@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExportedModules } from '../../src/modules/embedded-modules/exported-modules.js';
+import type { ExportedModules } from '../../src/modules/deployments/embedded-modules/exported-modules.js';
 import { openZip } from '../../src/platform/bundles/zip-bundle.js';
 import type { Asked, Effect, Kind, Listening } from './asked.js';
 import type { Field } from './field.js';

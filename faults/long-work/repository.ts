@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GitServer } from '../../test/git-server.js';
-import { unzippedBytes } from '../../test/zip-files.js';
+import { GitServer } from '../../test/doubles/git-server.js';
+import { unzippedBytes } from '../../test/make/zip-files.js';
 
 const NAME = 'applications';
 /** A server elsewhere is not as quick as one here: whoever asks it can be killed before it is told of something, and after that. */

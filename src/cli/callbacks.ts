@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import { CallbackSigner } from '../platform/callbacks/callback-signer.js';
-import { loadSecretsKey } from '../platform/crypto/keys.js';
-import { ID_PATTERN } from '../platform/fields.js';
+import { loadSecretsKey } from '../lib/crypto/keys.js';
+import { ID_PATTERN } from '../platform/fields/fields.js';
 
 const ID = new RegExp(ID_PATTERN);
 

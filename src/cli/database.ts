@@ -5,7 +5,7 @@ import { prepareDatabase } from '../first-start.js';
 import { createDataSource } from '../platform/database/data-source.js';
 import { errorCode } from '../platform/database/error-code.js';
 import { hasEmbeddedPostgres, startEmbeddedPostgres } from '../platform/database/embedded-postgres.js';
-import { dataDirError } from '../platform/processes/data-folder.js';
+import { dataDirError } from '../lib/processes/data-folder.js';
 import { runningEmbeddedPostgres } from '../platform/database/running-postgres.js';
 
 /** PostgreSQL's codes for a table or a column that does not exist. */

@@ -1,10 +1,10 @@
-import { unfolded } from '../../test/folding.js';
+import { unfolded } from '../../test/make/folding.js';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { PASSWORD, unique } from '../../test/make.js';
-import { User } from '../modules/users/user.entity.js';
+import { PASSWORD, unique } from '../../test/make/make.js';
+import { User } from '../modules/accounts/users/user.entity.js';
 import {
   addSsoProvider,
   certificateWarnings,
@@ -12,7 +12,7 @@ import {
   removeSsoProvider,
   ssoProvider,
 } from './sso.js';
-import { suite } from '../../test/suite.js';
+import { suite } from '../../test/setup/suite.js';
 import { createUser, setPassword } from './users.js';
 
 const CERTIFICATE = resolve('test/fixtures/idp-cert.pem');

@@ -2,8 +2,8 @@ import { isURL } from 'class-validator';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
-import { SsoDomain } from '../modules/auth/auth.resource.js';
-import { canonicalDomain } from '../platform/addresses.js';
+import { SsoDomain } from '../modules/accounts/auth/auth.resource.js';
+import { canonicalDomain } from '../lib/mail/addresses.js';
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const RSA_KEYS = ['rsa', 'rsa-pss'];

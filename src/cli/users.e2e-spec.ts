@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
-import { PASSWORD, unique } from '../../test/make.js';
-import { InstanceMember } from '../modules/instance-members/instance-member.resource.js';
-import { User } from '../modules/users/user.entity.js';
+import { PASSWORD, unique } from '../../test/make/make.js';
+import { InstanceMember } from '../modules/accounts/instance-members/instance-member.resource.js';
+import { User } from '../modules/accounts/users/user.entity.js';
 import { listInstances } from './instances.js';
-import { unfolded } from '../../test/folding.js';
-import { suite } from '../../test/suite.js';
+import { unfolded } from '../../test/make/folding.js';
+import { suite } from '../../test/setup/suite.js';
 import { canonicalEmail, choosePassword, createUser, personName, setPassword } from './users.js';
 
 const NEW_PASSWORD = 'Horse-Correct-8';

@@ -1,17 +1,17 @@
 import { IsNull, type DataSource } from 'typeorm';
 import { newPassword } from '../first-start.js';
-import { SsoDomain } from '../modules/auth/auth.resource.js';
-import { InstanceMember } from '../modules/instance-members/instance-member.resource.js';
-import { Instance } from '../modules/instances/instance.resource.js';
-import { CUTOFF_NOW } from '../modules/users/user.columns.js';
-import { User } from '../modules/users/user.entity.js';
-import { NEW_PASSWORD } from '../modules/users/user.rules.js';
+import { SsoDomain } from '../modules/accounts/auth/auth.resource.js';
+import { InstanceMember } from '../modules/accounts/instance-members/instance-member.resource.js';
+import { Instance } from '../modules/accounts/instances/instance.resource.js';
+import { CUTOFF_NOW } from '../modules/accounts/users/user.columns.js';
+import { User } from '../modules/accounts/users/user.entity.js';
+import { NEW_PASSWORD } from '../modules/accounts/users/user.rules.js';
 import { MOST_INSTANCES } from '../platform/access/memberships.js';
-import { canonicalAddress, domainOf } from '../platform/addresses.js';
-import { hashPassword } from '../platform/crypto/passwords.js';
+import { canonicalAddress, domainOf } from '../lib/mail/addresses.js';
+import { hashPassword } from '../lib/crypto/passwords.js';
 import { violatedUnique } from '../platform/database/database.js';
-import { DEFAULT_LIMITS } from '../platform/limits.js';
-import { newId } from '../platform/resource.js';
+import { DEFAULT_LIMITS } from '../platform/holdings/limits.js';
+import { newId } from '../platform/repositories/resource.js';
 
 const LONGEST_TEXT = 1024;
 const LONGEST_PASSWORD = 2048;

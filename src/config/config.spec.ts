@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadTokenKey } from '../platform/crypto/keys.js';
+import { loadTokenKey } from '../lib/crypto/keys.js';
 import { Config, ConfigError } from './config.js';
 
 type Name = keyof typeof defaults;

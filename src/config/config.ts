@@ -17,8 +17,8 @@ import {
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isAddressOrRange } from '../platform/access/address-filter.js';
-import { ADDRESS, canonicalDomain, DOMAIN } from '../platform/addresses.js';
+import { isAddressOrRange } from '../lib/http/address-filter.js';
+import { ADDRESS, canonicalDomain, DOMAIN } from '../lib/mail/addresses.js';
 
 export const PROCESS_ROLES = ['all', 'api', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];

@@ -1,8 +1,14 @@
 import { Body, Controller, Get, Param, Post, type Type } from '@nestjs/common';
 import { ApiSchema, type OpenAPIObject } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
-import { BooleanField, JsonField, ObjectField, StringField, type JsonSchema } from '../platform/fields.js';
-import { Operation } from '../platform/operation.js';
+import {
+  BooleanField,
+  JsonField,
+  ObjectField,
+  StringField,
+  type JsonSchema,
+} from '../platform/fields/fields.js';
+import { Operation } from '../platform/operations/operation.js';
 import { buildDocument, operationsOf } from './document.js';
 
 const description = 'For tests.';

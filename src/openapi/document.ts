@@ -1,8 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
-import { ID_EXAMPLE, ID_PATTERN } from '../platform/fields.js';
-import { ErrorBody, ValidationErrorsBody } from '../platform/shared.schemas.js';
+import { ID_EXAMPLE, ID_PATTERN } from '../platform/fields/fields.js';
+import { ErrorBody, ValidationErrorsBody } from '../platform/fields/shared.schemas.js';
 import { DESCRIPTION, TAGS } from './texts.js';
 
 type Json = Record<string, unknown>;

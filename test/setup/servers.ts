@@ -6,8 +6,8 @@ import pg from 'pg';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import { startInProcessRedis, startPrivateRedis } from '../../src/platform/jobs/private-redis.js';
-import { isAlive, stopOrphan } from '../../src/platform/processes/server-process.js';
-import { serverUser } from '../../src/platform/processes/server-user.js';
+import { isAlive, stopOrphan } from '../../src/lib/processes/server-process.js';
+import { serverUser } from '../../src/lib/processes/server-user.js';
 import { TEMPLATE } from './databases.js';
 
 const PREFIX = 'fieldwright-test-';

@@ -1,12 +1,18 @@
-import { redisForWorker, startApp, type TestApp } from '../../../test/app.js';
-import { makeApplication, makeInstanceMember, makeMember, makeOrg, makeUser } from '../../../test/make.js';
+import { redisForWorker, startApp, type TestApp } from '../../../test/setup/app.js';
+import {
+  makeApplication,
+  makeInstanceMember,
+  makeMember,
+  makeOrg,
+  makeUser,
+} from '../../../test/make/make.js';
 import { Proxy } from '../../../test/setup/proxy.js';
-import { until } from '../../../test/until.js';
-import { newId } from '../resource.js';
+import { until } from '../../../test/setup/until.js';
+import { newId } from '../repositories/resource.js';
 import { AccessCache, type Access } from './access-cache.js';
 import type { Place } from './places.js';
 import { Principal } from './principal.js';
-import { suite } from '../../../test/suite.js';
+import { suite } from '../../../test/setup/suite.js';
 
 const placeOf = (id = newId()): Place => ({ kind: 'application', id, ownerId: newId(), ownerType: 'user' });
 const accessTo = (place: Place): Access => ({

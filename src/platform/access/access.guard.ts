@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { NotFound, ValidationError } from '../errors/errors.js';
-import { ID_PATTERN } from '../fields.js';
-import type { Role } from '../operation.js';
+import { NotFound, ValidationError } from '../../lib/errors/errors.js';
+import { ID_PATTERN } from '../fields/fields.js';
+import type { Role } from '../operations/operation.js';
 import type { PathIds } from './places.js';
 import type { Principal } from './principal.js';
 import type { GuardedRequest } from './request.js';

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Operation, type OperationFacts } from '../operation.js';
+import { Operation, type OperationFacts } from '../operations/operation.js';
 import { demandRoles } from './declared-roles.js';
 
 class Thing {}

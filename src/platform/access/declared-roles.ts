@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { OPERATION, type OperationMeta } from '../operation.js';
+import { OPERATION, type OperationMeta } from '../operations/operation.js';
 import { PLACE_PARAMETERS } from './places.js';
 
 /** Holds every controller to its roles at start: what a path names is never reached without one. */

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { Unauthorized } from '../errors/errors.js';
-import { ALGORITHM, ISSUER, TokenSigner, type Claims } from '../tokens/token-signer.js';
+import { Unauthorized } from '../../lib/errors/errors.js';
+import { ALGORITHM, ISSUER, TokenSigner, type Claims } from './token-signer.js';
 
 /** The token of a request: the header `Authorization: Bearer …` and nothing else. */
 export const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();

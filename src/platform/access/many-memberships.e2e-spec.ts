@@ -1,8 +1,8 @@
-import { startApp, type TestApp } from '../../../test/app.js';
-import { homeInstance, makeApplication, makeUser, tokenOf, type TestUser } from '../../../test/make.js';
-import { planOf, rowsReadBy } from '../../../test/plans.js';
+import { startApp, type TestApp } from '../../../test/setup/app.js';
+import { homeInstance, makeApplication, makeUser, tokenOf, type TestUser } from '../../../test/make/make.js';
+import { planOf, rowsReadBy } from '../../../test/suites/plans.js';
 import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
-import { statementCounter, type Sent } from '../../../test/statements.js';
+import { statementCounter, type Sent } from '../../../test/suites/statements.js';
 import { FEW } from './memberships.js';
 
 /** Organizations of the user who asks, and of others. Each owns an application. */

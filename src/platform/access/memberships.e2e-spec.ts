@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../../../test/app.js';
+import { startApp, type TestApp } from '../../../test/setup/app.js';
 import {
   makeApplication,
   makeInstanceMember,
@@ -6,9 +6,9 @@ import {
   makeOrg,
   makeUser,
   type TestUser,
-} from '../../../test/make.js';
-import { sharedKeys } from '../../../test/sign-in.js';
-import { newId } from '../resource.js';
+} from '../../../test/make/make.js';
+import { sharedKeys } from '../../../test/make/sign-in.js';
+import { newId } from '../repositories/resource.js';
 import { AccessCache } from './access-cache.js';
 import { FEW } from './memberships.js';
 

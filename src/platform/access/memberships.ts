@@ -1,4 +1,4 @@
-import type { Role } from '../operation.js';
+import type { Role } from '../operations/operation.js';
 import type { ResourceRole } from './resource-roles.js';
 
 /** A user's place in one organization. */

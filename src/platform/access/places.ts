@@ -1,4 +1,4 @@
-import { ID_PATTERN } from '../fields.js';
+import { ID_PATTERN } from '../fields/fields.js';
 
 /** What stands in paths for a place where a caller has a role. */
 export const PLACE_PARAMETERS = ['applicationId', 'orgId', 'instanceId'] as const;

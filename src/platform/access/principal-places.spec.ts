@@ -1,6 +1,6 @@
-import { ME, member, principal, within } from '../../../test/principals.js';
-import { Forbidden, NotFound } from '../errors/errors.js';
-import { ROLES, type Role } from '../operation.js';
+import { ME, member, principal, within } from '../../../test/suites/principals.js';
+import { Forbidden, NotFound } from '../../lib/errors/errors.js';
+import { ROLES, type Role } from '../operations/operation.js';
 import type { PrincipalFacts } from './principal.js';
 
 describe('An organization that is frozen', () => {

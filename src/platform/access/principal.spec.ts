@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { identity, ME, member, principal, within } from '../../../test/principals.js';
-import { Forbidden } from '../errors/errors.js';
-import { ROLES, type Role } from '../operation.js';
+import { identity, ME, member, principal, within } from '../../../test/suites/principals.js';
+import { Forbidden } from '../../lib/errors/errors.js';
+import { ROLES, type Role } from '../operations/operation.js';
 import { atLeast, type InstanceRole } from './principal.js';
 
 describe('atLeast', () => {

@@ -1,6 +1,6 @@
-import { AddressFilter, type AddressRule } from './address-filter.js';
-import { Forbidden, NotFound } from '../errors/errors.js';
-import { ROLES, type Role } from '../operation.js';
+import { AddressFilter, type AddressRule } from '../../lib/http/address-filter.js';
+import { Forbidden, NotFound } from '../../lib/errors/errors.js';
+import { ROLES, type Role } from '../operations/operation.js';
 import type { Membership } from './memberships.js';
 import type { ResourceRole } from './resource-roles.js';
 

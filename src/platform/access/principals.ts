@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { sha256 } from '../crypto/hashes.js';
+import { sha256 } from '../../lib/crypto/hashes.js';
 import { Database, type Statement } from '../database/database.js';
-import { Unauthorized } from '../errors/errors.js';
-import { issuedAtMs, type Claims } from '../tokens/token-signer.js';
+import { Unauthorized } from '../../lib/errors/errors.js';
+import { issuedAtMs, type Claims } from './token-signer.js';
 import type { Access } from './access-cache.js';
 import {
   ADDRESS_RULE_SQL,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { Asking, identity, ME } from '../../../test/principals.js';
+import { Asking, identity, ME } from '../../../test/suites/principals.js';
 import { databaseForWorker } from '../../../test/setup/databases.js';
-import { ROLES, type Role } from '../operation.js';
+import { ROLES, type Role } from '../operations/operation.js';
 import {
   membershipSql,
   membershipsSql,

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../operation.js';
+import { ROLES, type Role } from '../operations/operation.js';
 import { frozenSql, lockedSql, MEMBERS } from './memberships.js';
 import { atLeast, type CapFor, type OwnedApplication, type Principal, type Reach } from './principal.js';
 

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { OperationMeta, Role } from '../operation.js';
-import type { DeclaredSecrets } from '../response/declared-secrets.js';
+import type { OperationMeta, Role } from '../operations/operation.js';
+import type { DeclaredSecrets } from '../responses/declared-secrets.js';
 import type { DeviceReach, Principal } from './principal.js';
 import type { Standing } from './standing.js';
 

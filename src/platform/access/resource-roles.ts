@@ -1,5 +1,5 @@
-import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields.js';
-import type { Role } from '../operation.js';
+import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields/fields.js';
+import type { Role } from '../operations/operation.js';
 
 export interface ResourceRole {
   resourceId: string;

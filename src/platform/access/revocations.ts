@@ -4,7 +4,7 @@ import { nanoid } from 'nanoid';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
-import { within } from '../patience.js';
+import { within } from '../../lib/async/patience.js';
 import { ROW_MS, UnheardProcesses } from './unheard-processes.repository.js';
 
 const BEAT_MS = 400;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { prepared } from '../database/statements.js';
-import type { Role } from '../operation.js';
+import type { Role } from '../operations/operation.js';
 import { AccessCache } from './access-cache.js';
 import { membershipsSql, parseMemberships, type Membership, type Memberships } from './memberships.js';
 import { placeId, type PathIds } from './places.js';

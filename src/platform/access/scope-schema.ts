@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../fields.js';
+import type { JsonSchema } from '../fields/fields.js';
 import { ALL_SCOPES } from './scopes.js';
 
 /** The scopes that a token may be given. */

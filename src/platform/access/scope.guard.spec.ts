@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Operation, type OperationFacts } from '../operation.js';
-import { Success } from '../shared.schemas.js';
+import { Operation, type OperationFacts } from '../operations/operation.js';
+import { Success } from '../fields/shared.schemas.js';
 import type { AccessCache } from './access-cache.js';
 import type { Principals } from './principals.js';
 import { Principal } from './principal.js';

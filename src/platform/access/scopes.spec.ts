@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from '../../openapi/document.js';
 import { documentText } from '../../openapi/emit.js';
-import { contract, describeContract } from '../../../test/contract.js';
+import { contract, describeContract } from '../../../test/contract/contract.js';
 import { SINGLE_SCOPES } from './scope-names.js';
 import { ALL_SCOPES, coversScope, registerScopes } from './scopes.js';
 

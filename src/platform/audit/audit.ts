@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Statement } from '../database/database.js';
 import { shaped } from '../database/statements.js';
-import { newId } from '../resource.js';
+import { newId } from '../repositories/resource.js';
 import type { Author } from './author.js';
 
 /** What an entry names as changed; `type` is one of those that the log's resource lists. */

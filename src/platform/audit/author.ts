@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import type { GuardedRequest } from '../access/request.js';
-import { Forbidden } from '../errors/errors.js';
+import { Forbidden } from '../../lib/errors/errors.js';
 import type { JobRequester } from '../jobs/job-rows.js';
 import { keptOf } from './redact.js';
 

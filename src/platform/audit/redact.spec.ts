@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DeclaredSecrets } from '../response/declared-secrets.js';
+import { DeclaredSecrets } from '../responses/declared-secrets.js';
 import { keptOf, redact } from './redact.js';
 
 const CANARY = 'canary-7f3a';

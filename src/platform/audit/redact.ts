@@ -1,4 +1,4 @@
-import type { DeclaredSecrets } from '../response/declared-secrets.js';
+import type { DeclaredSecrets } from '../responses/declared-secrets.js';
 
 /**
  * The net below what the document declares: names of members whose text no log may keep, wherever they stand. `NONE` are

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Repeated } from '../database/repeated.js';
-import { BLOBS, type Blobs } from './blobs.js';
-import { DiskBlobs } from './disk-blobs.js';
+import { BLOBS, type Blobs } from '../../lib/blobs/blobs.js';
+import { DiskBlobs } from '../../lib/blobs/disk-blobs.js';
 
 const INTERVAL_MS = 10 * 60 * 1000;
 

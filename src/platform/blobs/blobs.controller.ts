@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { NotFound } from '../errors/errors.js';
+import { NotFound } from '../../lib/errors/errors.js';
 import { Unlisted } from '../server/unlisted.js';
-import { BLOBS, type Blobs } from './blobs.js';
-import { DiskBlobs } from './disk-blobs.js';
+import { BLOBS, type Blobs } from '../../lib/blobs/blobs.js';
+import { DiskBlobs } from '../../lib/blobs/disk-blobs.js';
 import { serveBlob } from './serve-blob.js';
 import { Uploads } from './uploads.js';
 

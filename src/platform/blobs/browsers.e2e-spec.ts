@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { describeInChromium } from '../../../test/chromium.js';
-import { unique } from '../../../test/make.js';
-import { suite } from '../../../test/suite.js';
-import { reachable } from '../../../test/upload-forms.js';
-import { BLOBS, type Blobs, type UploadForm } from './blobs.js';
+import { describeInChromium } from '../../../test/doubles/chromium.js';
+import { unique } from '../../../test/make/make.js';
+import { suite } from '../../../test/setup/suite.js';
+import { reachable } from '../../../test/make/upload-forms.js';
+import { BLOBS, type Blobs, type UploadForm } from '../../lib/blobs/blobs.js';
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -1,7 +1,7 @@
 import busboy, { type Busboy } from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { ApiError, PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../errors/errors.js';
+import { ApiError, PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../../lib/errors/errors.js';
 
 /** How fast a form has to come: in each window so many bytes, and all of it within the longest time. */
 export interface Pace {

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { basename, dirname } from 'node:path';
-import { ApiError, NotFound } from '../errors/errors.js';
-import type { Blobs } from './blobs.js';
-import { DiskBlobs } from './disk-blobs.js';
-import { shownContent } from './shown-content.js';
+import { ApiError, NotFound } from '../../lib/errors/errors.js';
+import type { Blobs } from '../../lib/blobs/blobs.js';
+import { DiskBlobs } from '../../lib/blobs/disk-blobs.js';
+import { shownContent } from '../../lib/blobs/shown-content.js';
 
 /** A blob as it is handed out. */
 export interface Served {

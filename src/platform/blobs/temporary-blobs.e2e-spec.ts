@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { Readable } from 'node:stream';
-import { suite } from '../../../test/suite.js';
-import { unique } from '../../../test/make.js';
-import { BlobMissing, BLOBS, type Blobs } from './blobs.js';
+import { suite } from '../../../test/setup/suite.js';
+import { unique } from '../../../test/make/make.js';
+import { BlobMissing, BLOBS, type Blobs } from '../../lib/blobs/blobs.js';
 import { TemporaryBlob } from './temporary-blob.entity.js';
 import { TemporaryBlobs } from './temporary-blobs.js';
 

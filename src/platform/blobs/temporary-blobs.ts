@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Database, type Runner } from '../database/database.js';
 import { Repeated } from '../database/repeated.js';
 import { prepared } from '../database/statements.js';
-import { BLOBS, type Blobs } from './blobs.js';
+import { BLOBS, type Blobs } from '../../lib/blobs/blobs.js';
 
 const INTERVAL_MS = 60_000;
 const BATCH = 100;

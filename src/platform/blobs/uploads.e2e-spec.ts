@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { STORES, suiteOn } from '../../../test/blob-stores.js';
-import { unique } from '../../../test/make.js';
-import { until } from '../../../test/until.js';
-import { filled, post, reachable, slowly, upload } from '../../../test/upload-forms.js';
-import { BLOBS, type Blobs, type UploadForm, type UploadTerms } from './blobs.js';
-import { DiskBlobs } from './disk-blobs.js';
+import { STORES, suiteOn } from '../../../test/doubles/blob-stores.js';
+import { unique } from '../../../test/make/make.js';
+import { until } from '../../../test/setup/until.js';
+import { filled, post, reachable, slowly, upload } from '../../../test/make/upload-forms.js';
+import { BLOBS, type Blobs, type UploadForm, type UploadTerms } from '../../lib/blobs/blobs.js';
+import { DiskBlobs } from '../../lib/blobs/disk-blobs.js';
 import { Uploads } from './uploads.js';
 
 const MEGABYTE = 1024 * 1024;

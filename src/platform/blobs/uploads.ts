@@ -1,12 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { Readable } from 'node:stream';
-import { Conflict, NotFound, PayloadTooLarge, ValidationError } from '../errors/errors.js';
-import { atOwnPace } from '../server/own-pace.js';
-import { BLOBS, type BlobFacts, type Blobs } from './blobs.js';
-import { DiskBlobs } from './disk-blobs.js';
+import { Conflict, NotFound, PayloadTooLarge, ValidationError } from '../../lib/errors/errors.js';
+import { atOwnPace } from '../../lib/http/own-pace.js';
+import { BLOBS, type BlobFacts, type Blobs } from '../../lib/blobs/blobs.js';
+import { DiskBlobs } from '../../lib/blobs/disk-blobs.js';
 import { FORM_BYTES, receiveForm, type Pace, type TakeContent } from './receive-form.js';
-import type { AllowedUpload } from './upload-forms.js';
+import type { AllowedUpload } from '../../lib/blobs/upload-forms.js';
 
 /** How long after its form has ended an upload may still come. */
 export const LONGEST_UPLOAD_MS = 24 * 60 * 60 * 1000;

@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
 import { DECORATORS } from '@nestjs/swagger';
-import type { SecretBox } from '../crypto/secrets.js';
+import type { SecretBox } from '../../lib/crypto/secrets.js';
 import type { Changes } from '../database/changes.js';
 import { RowShape, type Computed } from '../database/row-shape.js';
-import { fieldsOf } from '../fields.js';
+import { fieldsOf } from '../fields/fields.js';
 import type { Holding } from '../holdings/holding.js';
-import type { Resource } from '../resource.js';
+import type { Resource } from '../repositories/resource.js';
 
 /** What bundles of applications hold, for injection. */
 export const BUNDLES = Symbol('bundles');

@@ -1,6 +1,6 @@
-import { ValidationError } from '../errors/errors.js';
-import { newId } from '../resource.js';
-import { utf8Of } from './utf8.js';
+import { ValidationError } from '../../lib/errors/errors.js';
+import { newId } from '../repositories/resource.js';
+import { utf8Of } from '../../lib/yaml/utf8.js';
 import { demandDepth, yamlValue } from './yaml-values.js';
 
 /** Takes a resource of a file; `resourceType` is what the file says that it is. */

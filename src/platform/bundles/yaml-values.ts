@@ -12,8 +12,8 @@ import {
   type ParsedNode,
   type YAMLMap,
 } from 'yaml';
-import { detached } from '../detached.js';
-import { ValidationError } from '../errors/errors.js';
+import { detached } from '../../lib/async/detached.js';
+import { ValidationError } from '../../lib/errors/errors.js';
 import { inspectText } from '../server/read-body.js';
 
 /** What bodies may have, too. */

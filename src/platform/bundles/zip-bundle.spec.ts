@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { LISTED_AT, listedAs, zipOf, type ZippedContents } from '../../../test/zip-files.js';
+import { LISTED_AT, listedAs, zipOf, type ZippedContents } from '../../../test/make/zip-files.js';
 import { BUNDLE_BOUNDS, openZip, type ZipBounds } from './zip-bundle.js';
 
 let folder: string;

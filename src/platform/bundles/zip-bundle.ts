@@ -3,7 +3,7 @@ import { Transform, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
-import { ValidationError } from '../errors/errors.js';
+import { ValidationError } from '../../lib/errors/errors.js';
 
 /** What a zip file may be at most; whoever made it has chosen every number in it. */
 export interface ZipBounds {

@@ -1,5 +1,5 @@
-import { StringField } from '../fields.js';
-import { QueryText } from '../list/query-fields.js';
+import { StringField } from '../fields/fields.js';
+import { QueryText } from '../lists/query-fields.js';
 
 const EMAIL = {
   maxLength: 1024,

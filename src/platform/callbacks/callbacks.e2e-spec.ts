@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { CallbackReceiver } from '../../../test/callback-receiver.js';
-import { suite } from '../../../test/suite.js';
-import { until } from '../../../test/until.js';
-import { loadSecretsKey } from '../crypto/keys.js';
+import { CallbackReceiver } from '../../../test/doubles/callback-receiver.js';
+import { suite } from '../../../test/setup/suite.js';
+import { until } from '../../../test/setup/until.js';
+import { loadSecretsKey } from '../../lib/crypto/keys.js';
 import { Database } from '../database/database.js';
-import { Gone, ValidationError } from '../errors/errors.js';
+import { Gone, ValidationError } from '../../lib/errors/errors.js';
 import { Job } from '../jobs/job.entity.js';
 import type { JobContext } from '../jobs/on-job.js';
-import { newId } from '../resource.js';
+import { newId } from '../repositories/resource.js';
 import { CallbackSigner } from './callback-signer.js';
 import { CALLBACK_SEND, CallbacksService } from './callbacks.service.js';
 

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
-import { loadSecretsKey } from '../crypto/keys.js';
-import { SafeHttp } from '../http/safe-http.js';
+import { loadSecretsKey } from '../../lib/crypto/keys.js';
+import { SafeHttp } from '../../lib/http/safe-http.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { CallbackSigner } from './callback-signer.js';
 import { CallbacksService } from './callbacks.service.js';

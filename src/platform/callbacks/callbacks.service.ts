@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
-import { Gone, ValidationError } from '../errors/errors.js';
-import { OutboundError, type SafeHttp } from '../http/safe-http.js';
+import { Gone, ValidationError } from '../../lib/errors/errors.js';
+import { OutboundError, type SafeHttp } from '../../lib/http/safe-http.js';
 import { defineJob } from '../jobs/job-definition.js';
 import type { JobRequester } from '../jobs/job-rows.js';
 import { JobsService } from '../jobs/jobs.service.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Author } from '../audit/author.js';
-import { sha256 } from '../crypto/hashes.js';
-import { ValidationError } from '../errors/errors.js';
-import { validateAddress } from '../mail/mail.js';
+import { sha256 } from '../../lib/crypto/hashes.js';
+import { ValidationError } from '../../lib/errors/errors.js';
+import { validateAddress } from '../../lib/mail/mail.js';
 import type { RateLimit } from '../throttle/rate-limit.js';
 import { RateLimits } from '../throttle/rate-limits.js';
 import { CallbacksService } from './callbacks.service.js';

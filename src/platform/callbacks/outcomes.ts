@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { ApiError } from '../errors/errors.js';
+import { ApiError } from '../../lib/errors/errors.js';
 import type { JobContext } from '../jobs/on-job.js';
 import { MailService, type OutgoingMail } from '../mail/mail.service.js';
 import { CallbacksService, type Concerned } from './callbacks.service.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../fields.js';
+import type { JsonSchema } from '../fields/fields.js';
 
 /** What a certificate says, as answers show it. */
 export interface CertificateInfo {

@@ -1,9 +1,13 @@
 import { createHash, X509Certificate, type KeyObject } from 'node:crypto';
 import type { Type } from '@nestjs/common';
-import { ValidationError } from '../errors/errors.js';
+import { ValidationError } from '../../lib/errors/errors.js';
 import type { CertificateInfo } from './certificate-info.js';
-import { readPem } from './pem.js';
-import { SubjectAlternativeNameExtension, X509Certificate as Parsed, type Extension } from './x509.js';
+import { readPem } from '../../lib/crypto/pem.js';
+import {
+  SubjectAlternativeNameExtension,
+  X509Certificate as Parsed,
+  type Extension,
+} from '../../lib/crypto/x509.js';
 
 /** Of those that may be critical, the ones that are acted on here or when a device connects. */
 const UNDERSTOOD: ReadonlySet<string> = new Set([

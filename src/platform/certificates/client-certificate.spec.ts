@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Config } from '../../config/config.js';
 import { ClientCertificates, derOf } from './client-certificate.js';
-import { AUTHORITY_PEM, DEVICE_PEM } from './examples.js';
+import { AUTHORITY_PEM, DEVICE_PEM } from '../../lib/crypto/certificate-examples.js';
 
 const DER = new X509Certificate(DEVICE_PEM).raw;
 const ESCAPED = encodeURIComponent(DEVICE_PEM);

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../../config/config.js';
-import { AddressFilter } from '../access/address-filter.js';
-import { ValidationError } from '../errors/errors.js';
-import { readPem } from './pem.js';
+import { AddressFilter } from '../../lib/http/address-filter.js';
+import { ValidationError } from '../../lib/errors/errors.js';
+import { readPem } from '../../lib/crypto/pem.js';
 
 const HEADER = 'client-cert';
 /** A byte sequence of RFC 8941, in which RFC 9440 has the certificate. */

@@ -1,4 +1,4 @@
-import { countsAmong, Summary } from '../summary.js';
+import { countsAmong, Summary } from './summary.js';
 
 /** How long an invitation to an organization is open, in seconds: seven days. */
 export const INVITE_TTL_SECONDS = 7 * 86_400;

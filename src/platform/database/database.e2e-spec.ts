@@ -1,13 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { makeApplication, makeUser } from '../../../test/make.js';
+import { makeApplication, makeUser } from '../../../test/make/make.js';
 import { databaseForWorker } from '../../../test/setup/databases.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { MOST_SHAPED } from './query.js';
 import { ReadLane } from './read-lane.js';
 import { prepared, shaped } from './statements.js';
-import { suite } from '../../../test/suite.js';
+import { suite } from '../../../test/setup/suite.js';
 
 const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as unknown as { master: Pool }).master;
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Unavailable } from '../errors/errors.js';
+import { Unavailable } from '../../lib/errors/errors.js';
 import { cursorRows, Snapshot } from './cursor.js';
 import { errorCode } from './error-code.js';
 import { ObjectQuery, TextQuery, type Statement } from './query.js';

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { leaveBehind } from '../../../test/orphan.js';
-import { until } from '../../../test/until.js';
+import { leaveBehind } from '../../../test/doubles/orphan.js';
+import { until } from '../../../test/setup/until.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
 
 const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };

@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { lockFolder } from '../processes/folder-lock.js';
-import { keepRunningOnFreePort, type PrivateServer } from '../processes/keep-running.js';
+import { lockFolder } from '../../lib/processes/folder-lock.js';
+import { keepRunningOnFreePort, type PrivateServer } from '../../lib/processes/keep-running.js';
 import {
   type RunningServer,
   type ServerLog,
   type ServerProgram,
   startServer,
   stopOrphan,
-} from '../processes/server-process.js';
-import { giveFolder, type ServerUser, serverUser } from '../processes/server-user.js';
+} from '../../lib/processes/server-process.js';
+import { giveFolder, type ServerUser, serverUser } from '../../lib/processes/server-user.js';
 import { postgresBinaries } from './postgres-binaries.js';
 
 /** The role and the database of the platform. The role is no superuser; nobody can connect as one. */

@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ServerUser } from '../processes/server-user.js';
+import { type ServerUser } from '../../lib/processes/server-user.js';
 
 const run = promisify(execFile);
 

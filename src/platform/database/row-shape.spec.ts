@@ -7,8 +7,8 @@ import {
   IntegerField,
   JsonField,
   StringField,
-} from '../fields.js';
-import { Resource } from '../resource.js';
+} from '../fields/fields.js';
+import { Resource } from '../repositories/resource.js';
 import { isoDate, RowShape, type Row } from './row-shape.js';
 
 const options = { description: 'A test value.' };

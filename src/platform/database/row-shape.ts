@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { fieldsOf, type Field, type FieldKind } from '../fields.js';
-import { compileTextCopier, type TextCopier } from '../response/json-text.js';
+import { fieldsOf, type Field, type FieldKind } from '../fields/fields.js';
+import { compileTextCopier, type TextCopier } from '../responses/json-text.js';
 import { columnName } from './naming.js';
 
 /** A row as the driver hands it over: every value in PostgreSQL's own text, `null` where there is none. */

@@ -1,6 +1,6 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { ValidationError } from '../errors/errors.js';
+import { ValidationError } from '../../lib/errors/errors.js';
 import { CONNECTION_LIFETIME_S, onConnect, SETTINGS } from './data-source.js';
 import { errorCode } from './error-code.js';
 import { TextQuery, type Statement } from './query.js';

@@ -1,4 +1,4 @@
-import { TooManyRequests, Unavailable } from '../errors/errors.js';
+import { TooManyRequests, Unavailable } from '../../lib/errors/errors.js';
 
 interface TurnsOptions {
   /** How much runs at once. */

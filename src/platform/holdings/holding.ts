@@ -3,8 +3,8 @@ import { APPLICATION_COUNTS, type ApplicationCount } from '../counts/summaries.j
 import type { CountedRows } from '../counts/count-triggers.js';
 import { columnName } from '../database/naming.js';
 import type { Computed } from '../database/row-shape.js';
-import { LIMITS, type LimitName } from '../limits.js';
-import type { StoredBytes } from '../storage-limit.js';
+import { LIMITS, type LimitName } from './limits.js';
+import type { StoredBytes } from './storage-limit.js';
 
 /** Everything that applications hold, in the order in which it is removed, for injection. */
 export const HOLDINGS = Symbol('holdings');

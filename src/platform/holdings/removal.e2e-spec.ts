@@ -1,8 +1,8 @@
 import { holdings } from '../../holdings.js';
-import { makeApplication, makeOrg, makeUser, type TestUser } from '../../../test/make.js';
-import { startApp, type TestApp } from '../../../test/app.js';
-import { statementsOf } from '../../../test/statements.js';
-import { newId } from '../resource.js';
+import { makeApplication, makeOrg, makeUser, type TestUser } from '../../../test/make/make.js';
+import { startApp, type TestApp } from '../../../test/setup/app.js';
+import { statementsOf } from '../../../test/suites/statements.js';
+import { newId } from '../repositories/resource.js';
 import { Removal } from './removal.js';
 
 let test: TestApp;

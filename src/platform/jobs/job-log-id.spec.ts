@@ -1,4 +1,4 @@
-import { newId } from '../resource.js';
+import { newId } from '../repositories/resource.js';
 import { jobIdPrefix, jobLogId } from './job-log-id.js';
 
 describe('The id of a job in the log', () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Gauge, type GaugeConfiguration } from 'prom-client';
-import { within } from '../patience.js';
+import { within } from '../../lib/async/patience.js';
 import { Metrics } from '../probes/metrics.js';
 import type { JobDefinition } from './job-definition.js';
 import { JOB_DEFINITIONS } from './job-handlers.js';

@@ -12,11 +12,11 @@ import {
   makeDue,
   readJob,
   startJobProcess,
-} from '../../../test/job-process.js';
-import { until } from '../../../test/until.js';
+} from '../../../test/setup/job-process.js';
+import { until } from '../../../test/setup/until.js';
 import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
 import { Database } from '../database/database.js';
-import { NotFound } from '../errors/errors.js';
+import { NotFound } from '../../lib/errors/errors.js';
 import { Metrics } from '../probes/metrics.js';
 import { defineJob } from './job-definition.js';
 import { JobRows } from './job-rows.js';

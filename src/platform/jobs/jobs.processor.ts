@@ -7,8 +7,8 @@ import {
 } from '@nestjs/common';
 import type { Job as QueueEntry, Queue } from 'bull';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseError } from '../errors/database-errors.js';
-import { ApiError } from '../errors/errors.js';
+import { databaseError } from '../responses/database-errors.js';
+import { ApiError } from '../../lib/errors/errors.js';
 import { Metrics } from '../probes/metrics.js';
 import { Streams } from '../streams/streams.js';
 import type { JobDefinition } from './job-definition.js';

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import type { Transaction } from '../database/database.js';
 import { Metrics } from '../probes/metrics.js';
-import { newId } from '../resource.js';
+import { newId } from '../repositories/resource.js';
 import type { JobDefinition, LoggedJob } from './job-definition.js';
 import { jobIdPrefix } from './job-log-id.js';
 import { JobRows, type JobRequester } from './job-rows.js';

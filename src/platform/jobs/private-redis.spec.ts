@@ -5,8 +5,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { leaveBehind } from '../../../test/orphan.js';
-import { until } from '../../../test/until.js';
+import { leaveBehind } from '../../../test/doubles/orphan.js';
+import { until } from '../../../test/setup/until.js';
 import {
   installedRedis,
   type PrivateRedis,

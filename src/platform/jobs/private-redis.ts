@@ -6,16 +6,16 @@ import { type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { type Redis } from 'ioredis';
-import { lockFolder } from '../processes/folder-lock.js';
-import { keepRunningOnFreePort, type PrivateServer } from '../processes/keep-running.js';
+import { lockFolder } from '../../lib/processes/folder-lock.js';
+import { keepRunningOnFreePort, type PrivateServer } from '../../lib/processes/keep-running.js';
 import {
   type RunningServer,
   type ServerLog,
   type ServerProgram,
   startServer,
   stopOrphan,
-} from '../processes/server-process.js';
-import { giveFolder, serverUser } from '../processes/server-user.js';
+} from '../../lib/processes/server-process.js';
+import { giveFolder, serverUser } from '../../lib/processes/server-user.js';
 
 /** A Redis that belongs to this process. */
 export interface PrivateRedis extends PrivateServer {

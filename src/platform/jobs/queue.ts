@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { JobOptions, Queue, QueueOptions } from 'bull';
 import type { Redis } from 'ioredis';
-import { within } from '../patience.js';
+import { within } from '../../lib/async/patience.js';
 import { withBrpoplpush } from './private-redis.js';
 import { boundedRedis } from './redis.js';
 

@@ -1,5 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
-import { within } from '../patience.js';
+import { within } from '../../lib/async/patience.js';
 
 /** The address of Redis, as the platform was started with or as it started its own. */
 export const REDIS_URL = Symbol('redis url');

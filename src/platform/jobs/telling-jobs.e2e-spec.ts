@@ -1,5 +1,5 @@
 import { Injectable, type INestApplicationContext } from '@nestjs/common';
-import { ended, eventually, insertJob, makeDue, startJobProcess } from '../../../test/job-process.js';
+import { ended, eventually, insertJob, makeDue, startJobProcess } from '../../../test/setup/job-process.js';
 import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
 import { defineJob } from './job-definition.js';
 import type { Job } from './job.entity.js';

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { createMailer, Mailer } from './mail.js';
+import { createMailer, Mailer } from '../../lib/mail/mail.js';
 import { MailService } from './mail.service.js';
 
 /** Mail through the server of the configuration, or into files where there is none. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { ValidationError } from '../errors/errors.js';
+import { ValidationError } from '../../lib/errors/errors.js';
 import type { JobsService } from '../jobs/jobs.service.js';
 import type { JobContext } from '../jobs/on-job.js';
-import { createMailer } from './mail.js';
+import { createMailer } from '../../lib/mail/mail.js';
 import { MailService } from './mail.service.js';
 
 const JOB = { id: 'job-1' } as JobContext;

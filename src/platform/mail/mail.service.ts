@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
-import { ValidationError } from '../errors/errors.js';
+import { ValidationError } from '../../lib/errors/errors.js';
 import { defineJob } from '../jobs/job-definition.js';
 import type { JobRequester } from '../jobs/job-rows.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { OnJob, type JobContext } from '../jobs/on-job.js';
-import { Mailer, type Mail } from './mail.js';
+import { Mailer, type Mail } from '../../lib/mail/mail.js';
 
 /** A mail that is to be sent; the job that sends it names it. */
 export type OutgoingMail = Omit<Mail, 'messageId'>;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../fields.js';
+import type { JsonSchema } from '../fields/fields.js';
 import { PAYLOAD_TYPES, type PayloadType } from './payload-types.js';
 
 const BY_CHANNEL = {

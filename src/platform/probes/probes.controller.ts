@@ -8,10 +8,10 @@ import {
 import type { Response } from 'express';
 import { Config } from '../../config/config.js';
 import { Database } from '../database/database.js';
-import { NotFound } from '../errors/errors.js';
+import { NotFound } from '../../lib/errors/errors.js';
 import { REDIS_URL, redisAnswers } from '../jobs/redis.js';
 import { Metrics } from './metrics.js';
-import { PRIVATE_SERVERS, type PrivateServer } from '../processes/keep-running.js';
+import { PRIVATE_SERVERS, type PrivateServer } from '../../lib/processes/keep-running.js';
 import { Draining } from '../server/draining.js';
 import { Unlisted } from '../server/unlisted.js';
 

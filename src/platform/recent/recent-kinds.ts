@@ -1,5 +1,5 @@
 import type { Principal } from '../access/principal.js';
-import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields.js';
+import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields/fields.js';
 
 export const RECENT_TYPES = ['application', 'device', 'flow', 'dashboard', 'organization'] as const;
 export type RecentType = (typeof RECENT_TYPES)[number];

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid';
 import type { Socket } from 'node:net';
-import { goesAtOwnPace } from './own-pace.js';
+import { goesAtOwnPace } from '../../lib/http/own-pace.js';
 
 const REFUSALS: Readonly<Record<string, readonly [string, string, string]>> = {
   HPE_HEADER_OVERFLOW: [

@@ -1,7 +1,7 @@
 import type { Express, Response } from 'express';
 import { createServer, IncomingMessage } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
-import { addHeaders, listingResponse } from './listed-headers.js';
+import { addHeaders, listingResponse } from '../../lib/http/listed-headers.js';
 import { JSON_TYPE, PlatformAdapter } from './platform.adapter.js';
 import { RouteIndex, type Handler } from './route-index.js';
 

@@ -3,7 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { Metrics } from '../probes/metrics.js';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { addHeaders } from './listed-headers.js';
+import { addHeaders } from '../../lib/http/listed-headers.js';
 import { requestLine } from './request-line.js';
 
 export interface LogOptions {

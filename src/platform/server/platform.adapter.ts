@@ -3,10 +3,10 @@ import type { Response } from 'express';
 import { readsOnly } from '../access/reader.js';
 import type { GuardedRequest } from '../access/request.js';
 import { jobLogId } from '../jobs/job-log-id.js';
-import type { OperationMeta } from '../operation.js';
-import { ANSWERED, Reply, Stored, StoredPage, Written } from '../response/answers.js';
-import type { Contract } from '../response/contract.js';
-import { JobEnqueuedResult } from '../shared.schemas.js';
+import type { OperationMeta } from '../operations/operation.js';
+import { ANSWERED, Reply, Stored, StoredPage, Written } from '../responses/answers.js';
+import type { Contract } from '../responses/contract.js';
+import { JobEnqueuedResult } from '../fields/shared.schemas.js';
 import { sendCompressed } from './compressed.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ApiError } from '../errors/errors.js';
+import type { ApiError } from '../../lib/errors/errors.js';
 import { hasBody, hasMoreValues, inspect, inspectText, readBody } from './read-body.js';
 
 /** Text of JSON with so many lists or objects inside each other. */

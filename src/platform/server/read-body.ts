@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../errors/errors.js';
-import { readBytes } from './read-bytes.js';
+import { PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../../lib/errors/errors.js';
+import { readBytes } from '../../lib/http/read-bytes.js';
 
 const KIB = 1024;
 /** As many values take a parser a twentieth of a second, and everybody waits meanwhile. */

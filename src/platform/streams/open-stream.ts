@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { addHeaders } from '../server/listed-headers.js';
+import { addHeaders } from '../../lib/http/listed-headers.js';
 import type { ReceivedEvent } from './streams.js';
 
 /** What waits for a reader; one who falls further behind is cut off, and may come back for what was missed. */

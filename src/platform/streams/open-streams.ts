@@ -13,7 +13,7 @@ import { AccessGuard } from '../access/access.guard.js';
 import type { Principal } from '../access/principal.js';
 import type { ApplicationAccess, GuardedRequest } from '../access/request.js';
 import { ScopeGuard } from '../access/scope.guard.js';
-import { ApiError, TooManyRequests, Unavailable } from '../errors/errors.js';
+import { ApiError, TooManyRequests, Unavailable } from '../../lib/errors/errors.js';
 import { Draining } from '../server/draining.js';
 import { keyOf } from '../throttle/request-limit.guard.js';
 import { parseEventId, type EventId } from './event-id.js';

@@ -1,9 +1,9 @@
-import { unique } from '../../../test/make.js';
-import { redisForWorker, startApp } from '../../../test/app.js';
+import { unique } from '../../../test/make/make.js';
+import { redisForWorker, startApp } from '../../../test/setup/app.js';
 import { Proxy } from '../../../test/setup/proxy.js';
-import { sharedKeys } from '../../../test/sign-in.js';
-import { suite } from '../../../test/suite.js';
-import { until } from '../../../test/until.js';
+import { sharedKeys } from '../../../test/make/sign-in.js';
+import { suite } from '../../../test/setup/suite.js';
+import { until } from '../../../test/setup/until.js';
 import { Streams, type ReceivedEvent } from './streams.js';
 
 const setup = suite();

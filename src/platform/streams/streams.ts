@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
-import { within } from '../patience.js';
+import { within } from '../../lib/async/patience.js';
 import { isAfter, NO_EVENT, type EventId } from './event-id.js';
 
 /** Something that happened, for whoever listens at the moment; `data` becomes JSON. */

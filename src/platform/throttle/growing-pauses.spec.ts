@@ -1,4 +1,4 @@
-import { AccountLocked } from '../errors/errors.js';
+import { AccountLocked } from '../../lib/errors/errors.js';
 import { GrowingPauses } from './growing-pauses.js';
 import type { RateLimit } from './rate-limit.js';
 

@@ -1,4 +1,4 @@
-import type { ApiError } from '../errors/errors.js';
+import type { ApiError } from '../../lib/errors/errors.js';
 import type { RateLimit } from './rate-limit.js';
 
 /** How attempts that fail are slowed down. */

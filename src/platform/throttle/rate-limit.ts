@@ -1,5 +1,5 @@
 import type { RateLimiterRedis } from 'rate-limiter-flexible';
-import { TooManyRequests } from '../errors/errors.js';
+import { TooManyRequests } from '../../lib/errors/errors.js';
 import { Windows, type Rate, type Window } from './windows.js';
 
 /** How often something may happen, for each key. What Redis said last is where a process goes on while it is away. */

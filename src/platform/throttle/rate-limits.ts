@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import type { ApiError } from '../errors/errors.js';
+import type { ApiError } from '../../lib/errors/errors.js';
 import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
 import { GrowingPauses, type PauseRule } from './growing-pauses.js';
 import { RateLimit } from './rate-limit.js';

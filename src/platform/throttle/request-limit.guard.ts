@@ -10,8 +10,8 @@ import type { Response } from 'express';
 import type { Config } from '../../config/config.js';
 import type { Principal } from '../access/principal.js';
 import type { GuardedRequest } from '../access/request.js';
-import { TooManyRequests } from '../errors/errors.js';
-import { addHeaders } from '../server/listed-headers.js';
+import { TooManyRequests } from '../../lib/errors/errors.js';
+import { addHeaders } from '../../lib/http/listed-headers.js';
 import { RequestCounts, WINDOW_MS } from './request-counts.js';
 
 const ADMITTED = Promise.resolve(true);

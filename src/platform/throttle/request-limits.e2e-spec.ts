@@ -1,9 +1,9 @@
-import { startApp, type TestApp } from '../../../test/app.js';
-import type { Answer } from '../../../test/client.js';
-import { deviceToken, makeDevice, makeKey } from '../../../test/device-tokens.js';
-import { makeApplication, makeUser, unique } from '../../../test/make.js';
-import { suite } from '../../../test/suite.js';
-import { until } from '../../../test/until.js';
+import { startApp, type TestApp } from '../../../test/setup/app.js';
+import type { Answer } from '../../../test/contract/client.js';
+import { deviceToken, makeDevice, makeKey } from '../../../test/make/device-tokens.js';
+import { makeApplication, makeUser, unique } from '../../../test/make/make.js';
+import { suite } from '../../../test/setup/suite.js';
+import { until } from '../../../test/setup/until.js';
 
 const PER_TOKEN = 30;
 const PER_OWNER = 50;

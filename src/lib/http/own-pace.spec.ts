@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer, request as send, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { refuseClientError } from '../../platform/server/client-error.js';
+import { atOwnPace } from './own-pace.js';
+
+const LIMITS = { requestTimeout: 50, headersTimeout: 40, connectionsCheckingInterval: 10 };
+let server: Server;
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+/** The status of a request whose second half comes when the server looked at it several times. */
+async function statusOf(read: (request: IncomingMessage) => Promise<unknown>): Promise<number> {
+  server = createServer(LIMITS, (request, response) => {
+    read(request).then(
+      () => response.end(),
+      () => undefined,
+    );
+  });
+  const looked = new Promise<void>((resolve) => {
+    server.on('clientError', (error, socket) => {
+      refuseClientError(error, socket as Parameters<typeof refuseClientError>[1]);
+      resolve();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const sender = send({ port, method: 'POST', headers: { 'content-length': 2 }, agent: false });
+  sender.on('error', () => undefined);
+  sender.write('a');
+  void looked.then(() => sender.end('b'));
+  const [response] = (await once(sender, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode!;
+}
+
+it('a request may take longer than the server lets others', async () => {
+  expect(await statusOf((request) => atOwnPace(request, () => buffer(request)))).toBe(200);
+});
+
+it('others are ended', async () => {
+  expect(await statusOf((request) => buffer(request))).toBe(408);
+});

@@ -1,0 +1,58 @@
+import { unfolded } from '../../../test/make/folding.js';
+import { canonicalAddress, canonicalDomain, demandAddress, domainOf, isAddress } from './addresses.js';
+import { ValidationError } from '../errors/errors.js';
+
+const ADDRESS = 'ski-risk@ski-risk.example';
+
+describe('An address', () => {
+  it.each([ADDRESS, "first.last+tag_o'neil@mail.example.co.uk", 'a@b.c'])('may be %s', (text) => {
+    expect(isAddress(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@localhost',
+    'ada@b@example.com',
+    'a da@example.com',
+    'ada@example.com\n',
+    'ada@-example.com',
+    '"ada"@example.com',
+    'Ada <ada@example.com>',
+    `${'a'.repeat(1024)}@example.com`,
+    ...unfolded(ADDRESS),
+    ...unfolded(ADDRESS.replace('ski-risk@', 'a@')),
+  ])('is not %j', (text) => {
+    expect(isAddress(text)).toBe(false);
+    expect(canonicalAddress(text)).toBeUndefined();
+    expect(() => demandAddress(text, 'me.email')).toThrow(
+      new ValidationError('me.email must be an e-mail address'),
+    );
+  });
+
+  it('is kept and compared in lower case', () => {
+    expect(canonicalAddress('Ada@Example.COM')).toBe('ada@example.com');
+    expect(demandAddress('Ada@Example.COM', 'me.email')).toBe('ada@example.com');
+    expect(domainOf('ada@example.com')).toBe('example.com');
+  });
+});
+
+describe('A domain', () => {
+  it('is kept and compared in lower case', () => {
+    expect(canonicalDomain('Mail.Example.COM')).toBe('mail.example.com');
+  });
+
+  it.each([
+    '',
+    'localhost',
+    'a..b',
+    '-a.example',
+    'ada@example.com',
+    'b.'.repeat(30),
+    ...unfolded('ski-i.example'),
+  ])('is not %j', (text) => {
+    expect(canonicalDomain(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,97 @@
+import { until } from '../../../test/setup/until.js';
+import { keepRunning, type KeptServer } from './keep-running.js';
+import type { RunningServer } from './server-process.js';
+
+/** A server whose starts succeed or fail as they are told to, and that ends when it is told to. */
+class Specimen {
+  starts = 0;
+  /** What the next starts fail with; none for those that succeed. */
+  readonly failures: string[] = [];
+  end: (words: string) => void = () => undefined;
+
+  start = async (): Promise<RunningServer> => {
+    this.starts++;
+    const failure = this.failures.shift();
+    if (failure) throw new Error(failure);
+    const ended = new Promise<string>((resolve) => (this.end = resolve));
+    return { ended, stop: async () => this.end('') };
+  };
+}
+
+describe('keepRunning', () => {
+  const told: string[] = [];
+  const lost: string[] = [];
+  const tell = (message: string): void => void told.push(message);
+  const log = { debug: tell, warn: tell, error: tell };
+  let specimen: Specimen;
+  let kept: KeptServer;
+
+  beforeEach(async () => {
+    told.length = lost.length = 0;
+    specimen = new Specimen();
+    kept = await keepRunning({
+      name: 'Specimen',
+      log,
+      start: specimen.start,
+      lost: ({ message }) => lost.push(message),
+      firstPauseMs: 1,
+    });
+  });
+
+  afterEach(() => kept.stop());
+
+  it('rejects where the first start fails', async () => {
+    specimen.failures.push('no');
+    const start = keepRunning({ name: 'Specimen', log, start: specimen.start, lost: () => undefined });
+    await expect(start).rejects.toThrow('no');
+  });
+
+  it('starts it again when it ended, as often as it takes, and says so', async () => {
+    specimen.failures.push('no', 'not yet');
+    specimen.end('killed');
+    await until(async () => specimen.starts === 4 && kept.isRunning);
+    expect(told).toEqual([
+      'Specimen ended on its own and is started again. Its last words: killed',
+      'no',
+      'not yet',
+      'Specimen runs again.',
+    ]);
+    expect(lost).toEqual([]);
+  });
+
+  it('gives up after ten starts, with a sentence', async () => {
+    specimen.failures.push(...Array<string>(10).fill('broken'));
+    specimen.end('killed');
+    await until(async () => lost.length > 0);
+    expect(lost).toEqual(['Specimen ended and cannot be started again. Its last words: broken']);
+    expect(specimen.starts).toBe(11);
+    expect(kept.isRunning).toBe(false);
+  });
+
+  it('gives up on one that ends again and again', async () => {
+    for (let starts = 1; starts <= 11; starts++) {
+      await until(async () => kept.isRunning && specimen.starts === starts);
+      specimen.end('broken');
+    }
+    await until(async () => lost.length > 0);
+    expect(specimen.starts).toBe(11);
+  });
+
+  it('never gives up while the disk is full', async () => {
+    specimen.failures.push(...Array<string>(12).fill('could not write: No space left on device'));
+    specimen.end('killed');
+    await until(async () => specimen.starts === 14 && kept.isRunning);
+    expect(lost).toEqual([]);
+  });
+
+  it('starts nothing once it was stopped', async () => {
+    specimen.failures.push(...Array<string>(9).fill('no'));
+    specimen.end('killed');
+    await until(async () => specimen.starts >= 4);
+    await kept.stop();
+    const { starts } = specimen;
+    expect(starts).toBeLessThan(11);
+    expect(kept.isRunning).toBe(false);
+    expect(lost).toEqual([]);
+  });
+});

@@ -1,0 +1,136 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { until } from '../../../test/setup/until.js';
+import type { TestWork } from '../../../test/fixtures/work.thread.js';
+import type { WorkFailed } from './work-process.js';
+import { WorkQueue, type QueueOptions } from './work-queue.js';
+
+interface Answer {
+  pid: number;
+  done: number;
+  environment: string[];
+  memoryMb: number;
+}
+
+const thread = import.meta.resolve('../../../test/fixtures/work.thread.js');
+const OPTIONS = { thread, timeoutMs: 30_000, memoryMb: 512, idleMs: 60_000, processes: 1, waiting: 2 };
+
+let queue: WorkQueue<TestWork, Answer>;
+const open = (options: Partial<QueueOptions> = {}) => (queue = new WorkQueue({ ...OPTIONS, ...options }));
+afterEach(() => queue.stop());
+
+const faultOf = (work: Promise<unknown>): Promise<WorkFailed> =>
+  work.then(
+    () => Promise.reject(new Error('It was done')),
+    (error: WorkFailed) => error,
+  );
+const isGone = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+describe('Work in a process of its own', () => {
+  it('is done one piece after the other in a process that stays and has no environment', async () => {
+    open();
+    const answers = await Promise.all(
+      ['answer', 'answer', 'answer'].map(() => queue.run({ does: 'answer' })),
+    );
+    expect(answers.map(({ done }) => done)).toEqual([1, 2, 3]);
+    expect(new Set(answers.map(({ pid }) => pid))).toEqual(new Set(queue.pids));
+    expect(queue.pids).not.toContain(process.pid);
+    expect(answers[0]!.environment).toEqual([]);
+  });
+
+  it('ends with its process where it takes too long, and the next is done in another', async () => {
+    open({ timeoutMs: 2_000 });
+    const hung = faultOf(queue.run({ does: 'hang' }));
+    await until(async () => queue.pids.length > 0);
+    const [pid] = queue.pids;
+    expect(await hung).toMatchObject({ fault: 'time', message: 'It took longer than 2 seconds' });
+    expect(isGone(pid!)).toBe(true);
+    await queue.stop();
+    open();
+    expect((await queue.run({ does: 'answer' })).done).toBe(1);
+  });
+
+  it.each(['heap', 'memory'] as const)('ends where it takes too much: %s', async (does) => {
+    open({ memoryMb: 160 });
+    expect(await faultOf(queue.run({ does }))).toMatchObject({
+      fault: 'memory',
+      message: 'It took more than 160 MiB of memory',
+    });
+  });
+
+  it.each([
+    ['throw', 'Its process failed: It broke'],
+    ['leave', 'Its process failed: its thread has ended'],
+  ] as const)('ends where its thread does: %s', async (does, message) => {
+    open();
+    expect(await faultOf(queue.run({ does }))).toMatchObject({ fault: 'died', message });
+    expect((await queue.run({ does: 'answer' })).done).toBe(1);
+  });
+
+  it('ends where its process is killed, busy or idle, and the next is done in another', async () => {
+    open();
+    const { pid } = await queue.run({ does: 'answer' });
+    const killed = faultOf(queue.run({ does: 'wait' }));
+    process.kill(pid, 'SIGKILL');
+    expect(await killed).toMatchObject({ fault: 'died' });
+    const second = await queue.run({ does: 'answer' });
+    process.kill(second.pid, 'SIGKILL');
+    await until(async () => queue.pids.length === 0);
+    expect((await queue.run({ does: 'answer' })).done).toBe(1);
+  });
+
+  it('is refused where too much waits, and fails where the platform stops', async () => {
+    open({ waiting: 1 });
+    const { pid } = await queue.run({ does: 'answer' });
+    const [running, waiting] = [faultOf(queue.run({ does: 'wait' })), faultOf(queue.run({ does: 'answer' }))];
+    expect(await faultOf(queue.run({ does: 'answer' }))).toMatchObject({ fault: 'busy' });
+    await queue.stop();
+    expect((await Promise.all([running, waiting])).map(({ fault }) => fault)).toEqual(['stopped', 'stopped']);
+    expect(isGone(pid)).toBe(true);
+    expect(await faultOf(queue.run({ does: 'answer' }))).toMatchObject({ fault: 'stopped' });
+  });
+
+  it('is given up where nobody wants it any more', async () => {
+    open();
+    const { pid } = await queue.run({ does: 'answer' });
+    const given = new AbortController();
+    const work = faultOf(queue.run({ does: 'hang' }, given.signal));
+    // By then it has begun.
+    await new Promise(setImmediate);
+    given.abort(new Error('Enough'));
+    expect((await work).message).toBe('Enough');
+    expect(isGone(pid)).toBe(true);
+  });
+
+  it('leaves no process behind whose starter is gone before it has begun', async () => {
+    const given = JSON.stringify({ thread, memoryMb: OPTIONS.memoryMb });
+    const child = fork(new URL(import.meta.resolve('./work-child.js')), [given], { env: {} });
+    const gone = once(child, 'exit');
+    child.disconnect();
+    expect(await gone).toEqual([null, 'SIGKILL']);
+  });
+
+  it('leaves no process behind that is idle', async () => {
+    open({ idleMs: 1 });
+    const { pid } = await queue.run({ does: 'answer' });
+    await until(async () => isGone(pid));
+    expect(queue.pids).toEqual([]);
+  });
+
+  it('keeps no process that has grown', async () => {
+    open();
+    const { memoryMb } = await queue.run({ does: 'answer' });
+    await queue.stop();
+    open({ memoryMb: memoryMb * 1.4 });
+    const { pid } = await queue.run({ does: 'answer' });
+    expect(queue.pids).toEqual([]);
+    expect(isGone(pid)).toBe(true);
+  });
+});

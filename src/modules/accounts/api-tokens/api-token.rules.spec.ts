@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from '../../../openapi/document.js';
+import { documentText } from '../../../openapi/emit.js';
+import { atLeast, Principal, type PrincipalFacts } from '../../../platform/access/principal.js';
+import { SINGLE_SCOPES } from '../../../platform/access/scope-names.js';
+import { ALL_SCOPES, coversScope } from '../../../platform/access/scopes.js';
+import { principal as asking } from '../../../../test/suites/principals.js';
+import { ApiError, Forbidden, ValidationError } from '../../../lib/errors/errors.js';
+import { ROLES, type Role } from '../../../platform/operations/operation.js';
+import { expiryOfNew, rolesOfChange, rolesOfNew, scopesOfNew, type TokenOwner } from './api-token.rules.js';
+
+const document = JSON.parse(await documentText()) as OpenAPIObject;
+const operations = operationsOf(document)
+  .map(({ path, operation }) => ({
+    path,
+    id: operation.operationId,
+    accepts: new Set(operation['x-scopes'] as string[]),
+  }))
+  .filter(({ accepts }) => accepts.size > 0);
+
+/** The operations that a token with these scopes may call. */
+const opened = (scopes: Iterable<string>) => {
+  const held = [...scopes];
+  return operations.filter(({ accepts }) => held.some((scope) => accepts.has(scope)));
+};
+
+const ME = 'me';
+const principal = (facts: Partial<PrincipalFacts> = {}) =>
+  new Principal({ subject: { type: 'user', id: ME }, scopes: [], issuedAt: 0, ...facts });
+const APPLICATION = { id: 'app', ownerId: 'org', ownerType: 'organization' } as const;
+const USER: TokenOwner = { type: 'user', id: ME };
+/** The application, as somebody comes to it whose role there is this. */
+const ofApplication = (role: Role): TokenOwner => ({
+  type: 'application',
+  id: 'app',
+  application: { ...APPLICATION, role },
+});
+const OF_INSTANCE: TokenOwner = { type: 'instance', id: 'inst' };
+const TYPES = ['user', 'application', 'instance'] as const;
+
+/** Groups half of the time, since they are what may give other scopes. */
+const scope = fc.oneof(
+  fc.constantFrom(...ALL_SCOPES.filter((each) => /^(all|only)\./.test(each))),
+  fc.constantFrom(...ALL_SCOPES.filter((each) => !SINGLE_SCOPES.has(each))),
+);
+const type = fc.constantFrom(...TYPES);
+
+/** What is given, or nothing where it is refused. */
+function given<T>(rule: () => T): T | undefined {
+  try {
+    return rule();
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+describe('The scopes of a new token', () => {
+  it('open no operation that its maker’s do not, whoever owns it', () => {
+    const held = fc.uniqueArray(scope, { maxLength: 8 });
+    const asked = fc.option(fc.uniqueArray(scope, { minLength: 1, maxLength: 3 }), { nil: undefined });
+    let minted = 0;
+    fc.assert(
+      fc.property(held, type, asked, (scopes, of, wanted) => {
+        const mint = given(() => scopesOfNew(principal({ scopes }), of, wanted));
+        if (!mint?.length) return;
+        minted++;
+        const mine = new Set(opened(scopes).map(({ id }) => id));
+        expect(opened(mint).filter(({ id }) => !mine.has(id))).toEqual([]);
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(minted).toBeGreaterThan(500);
+  });
+
+  it.each([
+    ['application', '{applicationId}'],
+    ['instance', '{instanceId}'],
+  ] as const)('of an %s, as it is given them, open nothing whose path does not name one', (of, parameter) => {
+    const whole = new Set(scopesOfNew(principal({ scopes: ['all.User'] }), of, undefined));
+    const open = opened(ALL_SCOPES.filter((scope) => coversScope(whole, scope)));
+    expect(open.length).toBeGreaterThan(5);
+    expect(open.filter((operation) => !operation.path.includes(parameter))).toEqual([]);
+  });
+
+  it.each([
+    ['application', 'all.Application'],
+    ['instance', 'all.Instance'],
+  ] as const)('of an %s are all of its family where none are asked for', (of, whole) => {
+    for (const held of ['all.User', whole])
+      expect(scopesOfNew(principal({ scopes: [held] }), of, undefined)).toEqual([whole]);
+    for (const held of ['all.User.bounded', `${whole}.bounded`, 'applicationApiTokens.post'])
+      expect(() => scopesOfNew(principal({ scopes: [held] }), of, undefined)).toThrow(Forbidden);
+  });
+
+  it('of a user are those of the maker where none are asked for, and none where none are named', () => {
+    const caller = principal({ scopes: ['me.get', 'userApiTokens.post'] });
+    expect(scopesOfNew(caller, 'user', undefined)).toEqual(['me.get', 'userApiTokens.post']);
+    for (const of of TYPES) expect(scopesOfNew(caller, of, [])).toEqual([]);
+  });
+
+  it.each(TYPES)('of %ss are any that the maker’s cover', (of) => {
+    const caller = principal({ scopes: ['all.User'] });
+    for (const scope of ALL_SCOPES) expect(scopesOfNew(caller, of, [scope])).toEqual([scope]);
+  });
+});
+
+describe('The roles of a new token', () => {
+  const role = fc.constantFrom(...ROLES);
+  const callers = fc
+    .record(
+      {
+        role,
+        single: fc.constantFrom<Role>('none', 'view', 'collaborate'),
+        frozen: fc.boolean(),
+        capRole: role,
+        orgCap: role,
+      },
+      { requiredKeys: ['role'] },
+    )
+    .map(({ role: own, single, frozen, capRole, orgCap }) =>
+      asking({
+        memberships: [
+          {
+            orgId: 'org',
+            role: own,
+            applicationRoles: single ? [{ resourceId: 'app', role: single }] : [],
+            frozen,
+          },
+        ],
+        cap: { defaultRole: capRole, orgRoles: orgCap ? [{ orgId: 'org', role: orgCap }] : [] },
+      }),
+    );
+  /** The application itself, with the cap of a token that was made so. */
+  const itself = (defaultRole: Role | undefined) =>
+    asking({
+      subject: { type: 'application', id: 'app' },
+      application: { id: 'app', ownerId: 'org', frozen: false },
+      cap: { defaultRole, orgRoles: [] },
+    });
+
+  it('of an application are never above its maker’s, through any number of tokens', () => {
+    const asked = fc.array(fc.option(role, { nil: undefined }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(callers, asked, (caller, wanted) => {
+        const own = caller.roleOn(APPLICATION);
+        let maker = caller;
+        for (const defaultRole of wanted) {
+          const roles = given(() =>
+            rolesOfNew(maker.principal, ofApplication(maker.roleOn(APPLICATION)), { defaultRole }),
+          );
+          if (!roles) continue;
+          maker = itself(roles.defaultRole);
+          expect(atLeast(own, maker.roleOn(APPLICATION))).toBe(true);
+          if (defaultRole) expect(maker.roleOn(APPLICATION)).toBe(defaultRole);
+        }
+      }),
+    );
+  });
+
+  it('of an application are noted unless its maker is admin', () => {
+    for (const own of ROLES) {
+      const { defaultRole } = rolesOfNew(principal(), ofApplication(own), {});
+      expect(defaultRole).toBe(own === 'admin' ? undefined : own);
+    }
+  });
+
+  it('cannot be raised above one’s own by a change', () => {
+    for (const own of ROLES)
+      for (const defaultRole of ROLES) {
+        const change = () => rolesOfChange(itself(own).principal, ofApplication(own), { defaultRole });
+        if (atLeast(own, defaultRole)) expect(change()).toEqual({ defaultRole });
+        else expect(change).toThrow(Forbidden);
+      }
+  });
+
+  it.each([ofApplication('admin'), OF_INSTANCE])('in organizations are refused for $type tokens', (owner) => {
+    const caller = principal({ scopes: ['all.User'] });
+    for (const orgRoles of [[], [{ orgId: 'org', role: 'view' as const }]])
+      for (const rule of [rolesOfNew, rolesOfChange])
+        expect(() => rule(caller, owner, { orgRoles })).toThrow(
+          new ValidationError('apiToken.orgRoles is for tokens of users only'),
+        );
+  });
+
+  it('of an instance are none that a token with roles in single organizations gives', () => {
+    const instances = [{ instanceId: 'inst', role: 'admin' as const }];
+    const capped = principal({ instances, cap: { orgRoles: [{ orgId: 'org', role: 'none' }] } });
+    expect(capped.roleInInstance('inst')).toBe('admin');
+    for (const rule of [rolesOfNew, rolesOfChange])
+      expect(() => rule(capped, OF_INSTANCE, {})).toThrow(Forbidden);
+    expect(rolesOfNew(principal({ instances }), OF_INSTANCE, {})).toEqual({ defaultRole: undefined });
+    expect(rolesOfNew(principal({ instances }), OF_INSTANCE, { defaultRole: 'view' })).toEqual({
+      defaultRole: 'view',
+    });
+  });
+
+  it('of a user are those of a capped maker, who gives no others', () => {
+    const cap = { defaultRole: 'view' as const, orgRoles: [] };
+    expect(rolesOfNew(principal({ cap }), USER, {})).toEqual(cap);
+    expect(() => rolesOfNew(principal({ cap }), USER, { defaultRole: 'none' })).toThrow(Forbidden);
+  });
+});
+
+describe('The end of a new token', () => {
+  const seconds = fc.integer({ min: 60, max: 1e6 });
+  const after = (s: number) => new Date(Date.now() + s * 1000);
+
+  it('is not after that of the API token that makes it', () => {
+    fc.assert(
+      fc.property(seconds, fc.option(seconds, { nil: undefined }), (mine, asked) => {
+        const expiresAt = after(mine).getTime() / 1000;
+        const caller = principal({ token: { id: 't', name: 'T' }, expiresAt });
+        const end = given(() => expiryOfNew(caller, asked === undefined ? undefined : after(asked)));
+        if (end) expect(end.getTime()).toBeLessThanOrEqual(Math.ceil(expiresAt * 1000));
+        else expect(asked).toBeGreaterThanOrEqual(mine);
+      }),
+    );
+  });
+
+  it('is open where nothing ends, or a session asks', () => {
+    expect(expiryOfNew(principal({ token: { id: 't', name: 'T' } }), undefined)).toBeUndefined();
+    expect(expiryOfNew(principal({ expiresAt: Date.now() / 1000 + 60 }), undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccessCache } from '../../../platform/access/access-cache.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { sha256 } from '../../../lib/crypto/hashes.js';
+import type { Changes } from '../../../platform/database/changes.js';
+import { limitedOwner } from '../../../platform/holdings/limits.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import type { Room } from '../../../platform/repositories/repository.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { TokenSigner } from '../../../platform/access/token-signer.js';
+import type { ApiToken, ApiTokenPatch, ApiTokenPost } from './api-token.resource.js';
+import { ApiTokensRepository } from './api-tokens.repository.js';
+import {
+  demandCovers,
+  expiryOfNew,
+  rolesOfChange,
+  rolesOfNew,
+  scopesOfNew,
+  type TokenOwner,
+} from './api-token.rules.js';
+
+/**
+ * The API tokens of users, applications and instances. A token can be made narrower than the one that makes it, never
+ * wider or longer.
+ */
+@Injectable()
+export class ApiTokensService {
+  constructor(
+    private readonly tokens: ApiTokensRepository,
+    private readonly cache: AccessCache,
+    @Inject(TokenSigner) private readonly signer: TokenSigner,
+  ) {}
+
+  async list(owner: TokenOwner, list: ListParameters): Promise<StoredPage<ApiToken>> {
+    const { type, id } = owner;
+    const holder = type === 'application' ? owner.application.ownerId : id;
+    const { items, envelope } = await this.tokens[type].page(id, list, holder);
+    return new StoredPage(items, { ...envelope, ownerId: id, ownerType: type });
+  }
+
+  /** Stores the token as a hash; the answer is the only place where it is shown. */
+  async create(owner: TokenOwner, post: ApiTokenPost, by: Author): Promise<Stored<ApiToken>> {
+    const { caller } = by;
+    const id = newId();
+    const scope = [...scopesOfNew(caller, owner.type, post.scope)];
+    const expirationDate = expiryOfNew(caller, post.expirationDate);
+    const ownerType = owner.type === 'user' ? undefined : owner.type;
+    const token = this.signer.sign({ sub: owner.id, ownerType, scope, jti: id }, { expires: expirationDate });
+    const row: Changes<ApiToken> = {
+      ...post,
+      ...rolesOfNew(caller, owner, post),
+      id,
+      scope,
+      expirationDate,
+      status: post.status ?? 'active',
+      ownerType: owner.type,
+      creatorId: by.id,
+      creatorType: by.signer,
+      creatorName: caller.token?.name ?? caller.name,
+      tokenHash: sha256(token),
+    };
+    const stored = await this.add(owner, row, by);
+    return stored.with({ token: JSON.stringify(token) });
+  }
+
+  get({ type, id: ownerId }: TokenOwner, id: string): Promise<Stored<ApiToken>> {
+    return this.tokens[type].obtain(ownerId, id);
+  }
+
+  /** A change of status or roles holds from the next request on, in every process. */
+  async patch(owner: TokenOwner, id: string, patch: ApiTokenPatch, by: Author): Promise<Stored<ApiToken>> {
+    const changes = { ...patch, ...rolesOfChange(by.caller, owner, patch) };
+    if (patch.status === 'active' || patch.defaultRole || patch.orgRoles)
+      demandCovers(by.caller, owner, (await this.get(owner, id)).toObject(), patch);
+    const changed = await this.tokens[owner.type].change(owner.id, id, changes, by);
+    await this.cache.drop(owner.id);
+    return changed;
+  }
+
+  async delete({ type, id: ownerId }: TokenOwner, id: string, by: Author): Promise<Success> {
+    await this.tokens[type].drop(ownerId, id, by);
+    await this.cache.drop(ownerId);
+    return new Success();
+  }
+
+  /** Tokens of users are not limited; those of each application and instance are, where there is a limit. */
+  private add(owner: TokenOwner, row: Changes<ApiToken>, by: Author): Promise<Stored<ApiToken>> {
+    if (owner.type === 'user') return this.tokens.user.add(owner.id, row, by);
+    return this.tokens[owner.type].addTo(owner.id, row, by, limitOf(owner));
+  }
+}
+
+/** Who says how many tokens there may be, and under which name. */
+function limitOf(owner: Exclude<TokenOwner, { type: 'user' }>): Omit<Room, 'used'> {
+  if (owner.type === 'instance')
+    return { owner: { table: 'instances', id: owner.id }, limit: 'instanceApiToken' };
+  return { owner: limitedOwner(owner.application), limit: 'apitoken' };
+}

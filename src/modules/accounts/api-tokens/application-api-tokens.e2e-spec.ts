@@ -1,0 +1,432 @@
+import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../../test/make/api-tokens.js';
+import {
+  homeInstance,
+  makeApplication,
+  makeMember,
+  makeOrg,
+  makeUser,
+  tokenOf,
+  unique,
+} from '../../../../test/make/make.js';
+import { claimsOf, makeApiToken } from '../../../../test/make/sign-in.js';
+import { suite } from '../../../../test/setup/suite.js';
+import { sha256 } from '../../../lib/crypto/hashes.js';
+import { ROLES, type Role } from '../../../platform/operations/operation.js';
+import { AuditLog } from '../audit-logs/audit-log.resource.js';
+import { Org } from '../orgs/org.resource.js';
+import { User } from '../users/user.entity.js';
+
+const { test } = suite();
+
+const tokensOf = (applicationId: string) => apiTokenCalls(() => test, `/applications/${applicationId}`);
+
+/** A user with an application in their sandbox, and the calls on its tokens. */
+async function sandboxed() {
+  const user = await makeUser(test);
+  const application = await makeApplication(test, user.token);
+  return { user, application, ...tokensOf(application.id) };
+}
+
+/** An organization with an application, and a function that makes members of it. */
+async function organized() {
+  const admin = await makeUser(test);
+  const org = await makeOrg(test, admin.token);
+  const application = await makeApplication(test, admin.token, { orgId: org.id });
+  const member = (role: Role) => makeMember(test, org.id, role);
+  return { admin, org, application, member, ...tokensOf(application.id) };
+}
+
+describe('POST /applications/:applicationId/tokens', () => {
+  it('creates a token that acts for the application, and shows it', async () => {
+    const { user, application, create } = await sandboxed();
+    const { status, body } = await create(user.token, { name: 'Nightly report', description: 'Counts' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      apiTokenId: body.id,
+      ownerId: application.id,
+      ownerType: 'application',
+      creatorId: user.id,
+      creatorType: 'user',
+      creatorName: user.email,
+      creationDate: expect.any(String),
+      lastUpdated: body.creationDate,
+      name: 'Nightly report',
+      description: 'Counts',
+      scope: ['all.Application'],
+      status: 'active',
+      token: expect.any(String),
+    });
+    expect(claimsOf(body.token)).toMatchObject({
+      sub: application.id,
+      ownerType: 'application',
+      jti: body.id,
+      scope: ['all.Application'],
+    });
+    const seen = await test.client.get(`/applications/${application.id}`, { token: body.token });
+    expect(seen.status).toBe(200);
+  });
+
+  it('shows it once, and keeps a hash of it only', async () => {
+    const { user, list, make, get, patch } = await sandboxed();
+    const { id, token: shown, ...rest } = await make(user.token);
+    expect((await get(user.token, id)).body).toEqual({ id, ...rest });
+    expect((await list(user.token)).body.items).toEqual([{ id, ...rest }]);
+    expect((await patch(user.token, id, { name: rest.name })).body).not.toHaveProperty('token');
+    const [row] = await test.dataSource.query(
+      'SELECT row_to_json(t)::text AS row FROM api_tokens t WHERE id = $1',
+      [id],
+    );
+    expect(row.row).toContain(sha256(shown));
+    expect(row.row).not.toContain(shown.split('.')[2]);
+    expect(test.log.join('')).not.toContain(shown);
+  });
+
+  it('is signed with the API token that creates another, of a user or of the application', async () => {
+    const { user, application, make } = await sandboxed();
+    const mine = await makeApiToken(test, user.token, { name: 'Mine' });
+    const first = await make(mine.token, { name: 'First' });
+    expect(first).toMatchObject({ creatorId: mine.id, creatorType: 'apiToken', creatorName: 'Mine' });
+    const second = await make(first.token);
+    expect(second).toMatchObject({
+      ownerId: application.id,
+      creatorId: first.id,
+      creatorType: 'apiToken',
+      creatorName: 'First',
+    });
+  });
+
+  it('makes a token that is not yet active', async () => {
+    const { user, application, make, patch } = await sandboxed();
+    const made = await make(user.token, { status: 'inactive' });
+    const get = () => test.client.get(`/applications/${application.id}`, { token: made.token });
+    expect((await get()).status).toBe(401);
+    await patch(user.token, made.id, { status: 'active' });
+    expect((await get()).status).toBe(200);
+  });
+
+  it.each<[string, object, string]>([
+    ['no name', { name: undefined }, 'apiToken.name is required'],
+    ['another status', { status: 'paused' }, 'apiToken.status'],
+    ['a scope that is none', { scope: ['nonsense.get'] }, 'apiToken.scope'],
+    ['a scope twice', { scope: ['application.get', 'application.get'] }, 'apiToken.scope'],
+    ['another role', { defaultRole: 'owner' }, 'apiToken.defaultRole'],
+    ['roles in organizations', { orgRoles: [{ orgId: UNKNOWN, role: 'view' }] }, 'apiToken.orgRoles'],
+    ['roles in no organization', { orgRoles: [] }, 'apiToken.orgRoles'],
+    ['an owner', { ownerId: UNKNOWN }, 'apiToken.ownerId'],
+    ['a kind of owner', { ownerType: 'user' }, 'apiToken.ownerType'],
+  ])('refuses %s with 400', async (_, body, named) => {
+    const { user, create, list } = await sandboxed();
+    const answer = await create(user.token, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ type: 'Validation', message: expect.stringContaining(named) });
+    expect((await list(user.token)).body.totalCount).toBe(0);
+  });
+
+  it.each([
+    'all.User',
+    'all.Organization.read',
+    'all.Instance',
+    'only.User',
+    'me.get',
+    'applications.*',
+    'orgs.get',
+  ])('gives %s, which reaches nothing outside of the application', async (scope) => {
+    const { user, make, application } = await sandboxed();
+    const { token, ...made } = await make(user.token, { scope: [scope] });
+    expect(made.scope).toEqual([scope]);
+    for (const at of ['/me', '/me/tokens', `/instances/${await homeInstance(test)}`, `/orgs/${UNKNOWN}`])
+      expect([403, 404]).toContain((await test.client.get(at, { token })).status);
+    expect([200, 403]).toContain(
+      (await test.client.get(`/applications/${application.id}`, { token })).status,
+    );
+  });
+
+  it('gives a token that has ended, and that nobody can use', async () => {
+    const { user, make, application } = await sandboxed();
+    for (const expirationDate of [inFuture(-1000), '0001-01-01T00:00:00.000Z']) {
+      const { token, ...made } = await make(user.token, { expirationDate });
+      expect(made.expirationDate).toBe(expirationDate);
+      const { status, body } = await test.client.get(`/applications/${application.id}`, { token });
+      expect([status, body.message]).toEqual([401, 'Access token has expired']);
+    }
+  });
+
+  it.each(['all.Application.bounded', 'all.Application.cli', 'all.Device', 'all.Device.read', 'flow.*'])(
+    'gives %s',
+    async (scope) => {
+      const { user, make } = await sandboxed();
+      expect((await make(user.token, { scope: [scope] })).scope).toEqual([scope]);
+    },
+  );
+
+  it.each<[string, string[], object]>([
+    ['all of them without the whole group', ['all.Application.read'], {}],
+    ['all of them where they are not named', ['application.*'], {}],
+    ['a wider level', ['all.Application.read'], { scope: ['all.Application.bounded'] }],
+    ['an operation of a name alike', ['application.*'], { scope: ['applicationKey.get'] }],
+    ['devices for applications', ['all.Application.read'], { scope: ['all.Device.read'] }],
+  ])('gives no scope that the maker’s do not cover: not %s', async (_, held, body) => {
+    const { user, application, create, make } = await sandboxed();
+    const scope = ['applicationApiTokens.post', ...held];
+    const makers = [tokenOf(test, user.id, scope), (await make(user.token, { scope })).token];
+    for (const maker of makers) {
+      const answer = await create(maker, body);
+      expect([answer.status, answer.body.type]).toEqual([403, 'Forbidden']);
+      const narrow = await create(maker, { scope: held });
+      expect(narrow.status).toBe(201);
+      expect(narrow.body).toMatchObject({ ownerId: application.id, scope: held });
+    }
+  });
+
+  it.each<[Role, number, string | undefined]>([
+    ['none', 404, undefined],
+    ['view', 403, undefined],
+    ['collaborate', 403, undefined],
+    ['edit', 201, 'edit'],
+    ['admin', 201, undefined],
+  ])('by a member with the role %s is answered with %i, capped to %s', async (role, status, noted) => {
+    const { member, create, list, admin } = await organized();
+    const answer = await create((await member(role)).token);
+    expect(answer.status).toBe(status);
+    expect(answer.body.defaultRole).toBe(noted);
+    expect((await list(admin.token)).body.totalCount).toBe(status === 201 ? 1 : 0);
+  });
+
+  it('keeps a role that is lower than the maker’s and refuses a higher one with 403', async () => {
+    const { member, create } = await organized();
+    for (const role of ['edit', 'admin'] as const) {
+      const { token } = await member(role);
+      for (const defaultRole of ROLES) {
+        const { status, body } = await create(token, { defaultRole });
+        if (role === 'edit' && defaultRole === 'admin') expect(status).toBe(403);
+        else expect([status, body.defaultRole]).toEqual([201, defaultRole]);
+      }
+    }
+  });
+
+  it.each<[Role, number, number, number]>([
+    ['none', 404, 404, 404],
+    ['view', 200, 403, 403],
+    ['collaborate', 200, 200, 403],
+    ['edit', 200, 200, 201],
+    ['admin', 200, 200, 201],
+  ])(
+    'makes a token that does what %s may: get %i, patch %i, post %i',
+    async (defaultRole, read, write, mint) => {
+      const { admin, application, make, create } = await organized();
+      const { token } = await make(admin.token, { defaultRole });
+      const path = `/applications/${application.id}`;
+      expect((await test.client.get(`/applications/${application.id}`, { token })).status).toBe(read);
+      expect((await test.client.get(`${path}/readme`, { token })).status).toBe(read);
+      expect((await test.client.patch(path, { name: unique() }, { token })).status).toBe(write);
+      expect((await create(token)).status).toBe(mint);
+    },
+  );
+
+  it('by a capped token of a user goes by what the cap leaves of the role', async () => {
+    const { admin, org, create, make } = await organized();
+    const capped = (body: object) => makeApiToken(test, admin.token, body);
+    const viewer = await capped({ orgRoles: [{ orgId: org.id, role: 'view' }] });
+    expect((await create(viewer.token)).status).toBe(403);
+    const editor = await capped({ defaultRole: 'none', orgRoles: [{ orgId: org.id, role: 'edit' }] });
+    expect((await make(editor.token)).defaultRole).toBe('edit');
+    expect((await make(editor.token, { defaultRole: 'view' })).defaultRole).toBe('view');
+    expect((await create(editor.token, { defaultRole: 'admin' })).status).toBe(403);
+    const elsewhere = await capped({ orgRoles: [{ orgId: UNKNOWN, role: 'none' }] });
+    expect(await make(elsewhere.token)).not.toHaveProperty('defaultRole');
+  });
+
+  it('by a token of the application hands on its role, scopes and end, and no more', async () => {
+    const { member, create, make } = await organized();
+    const expirationDate = inFuture(HOUR);
+    const scope = ['applicationApiTokens.post', 'all.Application.read'];
+    const first = await make((await member('edit')).token, { expirationDate, scope });
+    const second = await make(first.token, { scope });
+    expect(second).toMatchObject({ defaultRole: 'edit', scope, expirationDate });
+    expect(Math.round(claimsOf(second.token).exp! * 1000)).toBe(Date.parse(expirationDate));
+    for (const body of [{}, { scope: ['application.patch'] }, { scope, defaultRole: 'admin' }])
+      expect((await create(second.token, body)).status).toBe(403);
+    const later = await create(second.token, { scope, expirationDate: inFuture(2 * HOUR) });
+    expect(later.status).toBe(400);
+    expect(later.body.message).toMatch(/^apiToken\.expirationDate/);
+  });
+
+  it('is not for members of an organization that is read-only', async () => {
+    const { org, application } = await organized();
+    await test.dataSource.manager.update(Org, { id: org.id }, { isReadOnly: true });
+    const { token } = await makeMember(test, org.id, 'admin');
+    expect((await tokensOf(application.id).create(token)).status).toBe(403);
+  });
+
+  it.each([
+    'all.Application.read',
+    'all.Application.bounded',
+    'all.User.bounded',
+    'applicationApiToken.*',
+    'applicationApiTokens.get',
+    'application.*',
+    'userApiTokens.post',
+  ])('is not for a token of %s', async (scope) => {
+    const { user, create } = await sandboxed();
+    expect((await create(tokenOf(test, user.id, [scope]))).status).toBe(403);
+  });
+
+  it('is not for strangers, nor without a token', async () => {
+    const { application, list, create } = await sandboxed();
+    const { token } = await makeUser(test);
+    for (const answer of [await create(token), await list(token), await tokensOf(UNKNOWN).create(token)])
+      expect([answer.status, answer.body]).toEqual([
+        404,
+        { type: 'NotFound', message: 'Application was not found' },
+      ]);
+    expect((await test.client.post(`/applications/${application.id}/tokens`, { name: 'x' })).status).toBe(
+      401,
+    );
+    expect((await tokensOf('nonsense').create(token)).status).toBe(400);
+  });
+
+  describe('where the owner limits tokens', () => {
+    it('takes as many for each application of an organization, and no more', async () => {
+      const { admin, org, create, make, remove } = await organized();
+      await test.dataSource.manager.update(Org, { id: org.id }, { limits: { apitoken: 2 } });
+      const [first] = [await make(admin.token), await make(admin.token)];
+      const { status, body } = await create(admin.token);
+      expect([status, body.message]).toEqual([400, 'The limit of 2 API tokens is reached']);
+      const second = await makeApplication(test, admin.token, { orgId: org.id });
+      expect((await tokensOf(second.id).create(admin.token)).status).toBe(201);
+      await remove(admin.token, first.id);
+      expect((await create(admin.token)).status).toBe(201);
+    });
+
+    it('takes one of many that come at once for the last place', async () => {
+      const { user, create, list } = await sandboxed();
+      await test.dataSource.manager.update(User, { id: user.id }, { limits: { apitoken: 1 } });
+      const answers = await Promise.all(Array.from({ length: 6 }, () => create(user.token)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400]);
+      expect((await list(user.token)).body.totalCount).toBe(1);
+    });
+
+    it('takes none where the limit is 0, and leaves those of the user alone', async () => {
+      const { user, create } = await sandboxed();
+      await test.dataSource.manager.update(User, { id: user.id }, { limits: { apitoken: 0 } });
+      expect((await create(user.token)).status).toBe(400);
+      expect((await makeApiToken(test, user.token)).ownerType).toBe('user');
+    });
+  });
+});
+
+describe('GET /applications/:applicationId/tokens', () => {
+  it('returns the tokens of the application, by name', async () => {
+    const { user, application, make, list } = await sandboxed();
+    const other = await makeApplication(test, user.token);
+    await tokensOf(other.id).make(user.token);
+    await makeApiToken(test, user.token);
+    for (const name of ['b', 'c', 'a']) await make(user.token, { name });
+    const { status, body } = await list(user.token);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      items: expect.any(Array),
+      count: 3,
+      totalCount: 3,
+      page: 0,
+      perPage: 100,
+      sortField: 'name',
+      sortDirection: 'asc',
+      ownerId: application.id,
+      ownerType: 'application',
+    });
+    expect(body.items.map(({ name }: { name: string }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('sorts, filters and pages', async () => {
+    const { user, make, list, patch } = await sandboxed();
+    const [a] = [await make(user.token, { name: 'pump a' }), await make(user.token, { name: 'lamp' })];
+    await patch(user.token, a.id, { status: 'inactive' });
+    const names = async (query: string) =>
+      (await list(user.token, query)).body.items.map(({ name }: { name: string }) => name);
+    expect(await names('?filter=pump*')).toEqual(['pump a']);
+    expect(await names('?filterField=status&filter=active')).toEqual(['lamp']);
+    expect(await names('?sortField=creationDate')).toEqual(['pump a', 'lamp']);
+    expect(await names('?sortDirection=desc&perPage=1')).toEqual(['pump a']);
+    expect((await list(user.token, '?sortField=scope')).status).toBe(400);
+  });
+
+  it.each([
+    ['view', 200],
+    ['none', 404],
+  ] as const)('answers a member with the role %s with %i', async (role, status) => {
+    const { member, list } = await organized();
+    expect((await list((await member(role)).token)).status).toBe(status);
+  });
+
+  it.each([
+    ['all.User.read', 200],
+    ['all.User.bounded', 200],
+    ['all.Organization.read', 200],
+    ['all.Application.bounded', 200],
+    ['applicationApiTokens.get', 200],
+    ['all.Application.cli', 403],
+    ['all.Device', 403],
+    ['applicationApiToken.get', 403],
+    ['application.get', 403],
+  ])('answers a token of %s with %i', async (scope, status) => {
+    const { user, list } = await sandboxed();
+    expect((await list(tokenOf(test, user.id, [scope]))).status).toBe(status);
+  });
+});
+
+describe('API tokens of an application', () => {
+  it('are in the log of the organization, without what they say', async () => {
+    const { admin, org, application, make, patch, remove } = await organized();
+    const made = await make(admin.token, { name: 'Nightly' });
+    await patch(admin.token, made.id, { name: 'Daily' });
+    await remove(made.token, made.id);
+    const entries = await test.dataSource.manager.find(AuditLog, {
+      where: { orgId: org.id, secondaryTargetType: 'ApiToken' },
+      order: { creationDate: 'ASC', id: 'ASC' },
+    });
+    expect(entries).toMatchObject([
+      { requestResource: 'applicationApiTokens', requestAction: 'post', secondaryTargetName: 'Nightly' },
+      { requestResource: 'applicationApiToken', requestAction: 'patch', secondaryTargetName: 'Daily' },
+      { requestResource: 'applicationApiToken', requestAction: 'delete', actorType: 'ApiToken' },
+    ]);
+    for (const entry of entries)
+      expect(entry).toMatchObject({
+        primaryTargetType: 'Application',
+        primaryTargetId: application.id,
+        secondaryTargetId: made.id,
+        responseBody: { id: made.id },
+      });
+    expect(entries[0]).toMatchObject({ actorType: 'User', actorId: admin.id, responseStatus: 201 });
+    expect(entries[2]).toMatchObject({ actorId: made.id, secondaryTargetName: 'Daily' });
+    const text = JSON.stringify(entries);
+    for (const secret of [made.token, made.token.split('.')[2], sha256(made.token)])
+      expect(text).not.toContain(secret);
+  });
+
+  it('are counted in summaries of the application and its organization', async () => {
+    const { admin, org, application, make, remove } = await organized();
+    const counts = async () => {
+      const query = '?summaryInclude=apiTokenCount';
+      const answers = await Promise.all([
+        test.client.get(`/applications/${application.id}${query}`, { token: admin.token }),
+        test.client.get(`/applications${query}&orgId=${org.id}`, { token: admin.token }),
+        test.client.get(`/orgs/${org.id}${query}`, { token: admin.token }),
+      ]);
+      const [one, all, owner] = answers.map(({ body }) => body);
+      return [one, all.items[0], owner].map(({ summary }) => summary.apiTokenCount);
+    };
+    expect(await counts()).toEqual([0, 0, 0]);
+    const made = await make(admin.token);
+    await make(admin.token);
+    expect(await counts()).toEqual([2, 2, 2]);
+    await remove(admin.token, made.id);
+    expect(await counts()).toEqual([1, 1, 1]);
+    const second = await makeApplication(test, admin.token, { orgId: org.id });
+    await tokensOf(second.id).make(admin.token);
+    expect(await counts().then((all) => all[2])).toBe(2);
+    await test.client.delete(`/applications/${second.id}`, { token: admin.token });
+    expect(await counts().then((all) => all[2])).toBe(1);
+  });
+});

@@ -1,0 +1,325 @@
+import { apiTokenCalls, makeInstance, UNKNOWN } from '../../../../test/make/api-tokens.js';
+import {
+  homeInstance,
+  makeApplication,
+  makeInstanceMember,
+  makeOrg,
+  makeUser,
+  unique,
+} from '../../../../test/make/make.js';
+import { suite } from '../../../../test/setup/suite.js';
+import { AccessCache } from '../../../platform/access/access-cache.js';
+import { TokenSigner } from '../../../platform/access/token-signer.js';
+import { Org } from '../orgs/org.resource.js';
+import { ApiToken } from './api-token.resource.js';
+
+const { test, other } = suite();
+
+const tokensOf = (owner: string) => apiTokenCalls(() => test, owner);
+
+/** An organization with an application and a token of it. */
+async function organized(body?: object) {
+  const admin = await makeUser(test);
+  const org = await makeOrg(test, admin.token);
+  const application = await makeApplication(test, admin.token, { orgId: org.id });
+  const path = `/applications/${application.id}`;
+  const { token, ...made } = await tokensOf(path).make(admin.token, body);
+  return { ...tokensOf(path), admin, org, application, path, token: token as string, made };
+}
+
+/** The statuses of a request in both processes. */
+async function everywhere(token: string, path: string, method = 'GET', body?: object): Promise<number[]> {
+  const answers = await Promise.all(
+    [test, other].map(({ client }) => client.request(method, path, { token, body })),
+  );
+  return answers.map(({ status }) => status);
+}
+
+/** Gives a token scopes that its kind never gets: what keeps it in its place must not be its scopes alone. */
+const widen = (id: string) =>
+  test.dataSource.manager.update(ApiToken, { id }, { scope: ['all.User', 'all.Organization'] });
+
+describe('The token of an application', () => {
+  it('reaches its application', async () => {
+    const { path, token, application, org } = await organized();
+    const read = await test.client.get(path, { token });
+    expect(read.body).toMatchObject({ id: application.id, ownerId: org.id });
+    const name = unique();
+    expect((await test.client.patch(path, { name }, { token })).body.name).toBe(name);
+    for (const below of ['/readme', '/tokens'])
+      expect((await test.client.get(path + below, { token })).status).toBe(200);
+    expect((await test.client.patch(`${path}/readme`, { content: 'x' }, { token })).status).toBe(200);
+    expect((await test.client.delete(path, { token })).status).toBe(200);
+    expect((await test.client.get(path, { token })).status).toBe(401);
+  });
+
+  it('reaches no other application, not even of the same owner', async () => {
+    const { admin, org, token } = await organized();
+    const others = [
+      (await makeApplication(test, admin.token, { orgId: org.id })).id,
+      (await makeApplication(test, admin.token)).id,
+      UNKNOWN,
+    ];
+    for (const id of others) {
+      const path = `/applications/${id}`;
+      for (const [method, at, body] of [
+        ['GET', path],
+        ['PATCH', path, { name: 'eve' }],
+        ['DELETE', path],
+        ['GET', `${path}/readme`],
+        ['GET', `${path}/tokens`],
+        ['POST', `${path}/tokens`, { name: 'eve' }],
+        ['PATCH', `${path}/globals`, [{ key: 'a', json: '1' }]],
+      ] as const) {
+        const answer = await test.client.request(method, at, { token, body });
+        expect([method, at, answer.status, answer.body.message]).toEqual([
+          method,
+          at,
+          404,
+          'Application was not found',
+        ]);
+      }
+    }
+  });
+
+  it('reaches nothing outside of it', async () => {
+    const { org, token } = await organized();
+    for (const path of [
+      '/applications',
+      '/me',
+      '/me/tokens',
+      '/orgs',
+      `/orgs/${org.id}`,
+      '/instances',
+      `/instances/${await homeInstance(test)}`,
+    ])
+      expect([path, (await test.client.get(path, { token })).status]).toEqual([path, 403]);
+    const posted = await test.client.post('/applications', { name: unique() }, { token });
+    expect(posted.status).toBe(403);
+    expect((await test.client.patch('/me', { title: 'x' }, { token })).status).toBe(403);
+  });
+
+  it('reaches nothing outside of it whatever its scopes say', async () => {
+    const { admin, org, application, path, made, token } = await organized();
+    await makeApplication(test, admin.token, { orgId: org.id });
+    await widen(made.id);
+    const get = (at: string) => test.client.get(at, { token });
+    expect((await get('/applications')).body.items.map(({ id }: { id: string }) => id)).toEqual([
+      application.id,
+    ]);
+    expect((await get('/orgs')).body.items).toEqual([]);
+    expect((await get(`/orgs/${org.id}`)).status).toBe(404);
+    expect((await get(`/instances/${await homeInstance(test)}`)).status).toBe(404);
+    for (const at of ['/me', '/me/tokens']) expect((await get(at)).status).toBe(403);
+    for (const orgId of [undefined, org.id]) {
+      const posted = await test.client.post('/applications', { name: unique(), orgId }, { token });
+      expect([403, 404]).toContain(posted.status);
+    }
+    const users = await tokensOf('/me').create(token);
+    expect(users.status).toBe(403);
+    const next = await tokensOf(path).make(token, { scope: ['all.User'] });
+    expect((await test.client.get('/me', { token: next.token })).status).toBe(403);
+    const seen = await test.client.get('/applications', { token: next.token });
+    expect(seen.body.items.map(({ id }: { id: string }) => id)).toEqual([application.id]);
+  });
+
+  it('is for nobody else, nor another kind of owner, under the same id', async () => {
+    const { admin, application, path, made } = await organized();
+    const signer = test.app.get(TokenSigner);
+    const second = await makeApplication(test, admin.token);
+    const forged = [
+      { sub: application.id, jti: made.id, ownerType: 'application' as const },
+      { sub: second.id, jti: made.id, ownerType: 'application' as const },
+      { sub: application.id, jti: made.id },
+      { sub: application.id, jti: made.id, ownerType: 'instance' as const },
+      { sub: application.id, ownerType: 'application' as const },
+    ];
+    for (const claims of forged) {
+      const token = signer.sign({ ...claims, scope: ['all.Application'] }, { ttl: 60, issuedAt: new Date() });
+      expect((await test.client.get(path, { token })).status).toBe(401);
+    }
+  });
+
+  it('works for its application after its creator has left', async () => {
+    const { admin, org, path, token } = await organized();
+    await test.dataSource.query('DELETE FROM org_members WHERE org_id = $1', [org.id]);
+    await test.app.get(AccessCache).drop(admin.id);
+    expect(await everywhere(admin.token, path)).toEqual([404, 404]);
+    expect(await everywhere(token, path)).toEqual([200, 200]);
+  });
+
+  it('is refused after its end, in words of its own', async () => {
+    const end = Date.now() + 1000;
+    const { path, token, admin, made, get } = await organized({
+      expirationDate: new Date(end).toISOString(),
+    });
+    expect(await everywhere(token, path)).toEqual([200, 200]);
+    await new Promise((resolve) => setTimeout(resolve, end - Date.now() + 5));
+    for (const { client } of [test, other]) {
+      const { status, body } = await client.get(path, { token });
+      expect([status, body]).toEqual([401, { type: 'Unauthorized', message: 'Access token has expired' }]);
+    }
+    expect((await get(admin.token, made.id)).status).toBe(200);
+  });
+});
+
+describe('A change to the token of an application holds everywhere at once:', () => {
+  it('its status', async () => {
+    const { admin, path, token, made, patch } = await organized();
+    for (let round = 0; round < 2; round++) {
+      expect(await everywhere(token, path)).toEqual([200, 200]);
+      await patch(admin.token, made.id, { status: 'inactive' });
+      expect(await everywhere(token, path)).toEqual([401, 401]);
+      await patch(admin.token, made.id, { status: 'active' });
+    }
+    expect(await everywhere(token, path)).toEqual([200, 200]);
+  });
+
+  it('its role', async () => {
+    const { admin, path, token, made, patch } = await organized();
+    const rename = () => everywhere(token, path, 'PATCH', { name: unique() });
+    expect(await rename()).toEqual([200, 200]);
+    await patch(admin.token, made.id, { defaultRole: 'view' });
+    expect(await rename()).toEqual([403, 403]);
+    await patch(admin.token, made.id, { defaultRole: 'none' });
+    expect(await everywhere(token, path)).toEqual([404, 404]);
+  });
+
+  it('that it is deleted, also by itself, and no other token is', async () => {
+    const { admin, path, token, made, make, remove } = await organized();
+    const second = await make(admin.token);
+    expect(await everywhere(token, path)).toEqual([200, 200]);
+    expect((await remove(token, made.id)).status).toBe(200);
+    expect(await everywhere(token, path)).toEqual([401, 401]);
+    expect(await everywhere(second.token, path)).toEqual([200, 200]);
+  });
+
+  it('that the application is deleted', async () => {
+    const { admin, path, token } = await organized();
+    expect(await everywhere(token, path)).toEqual([200, 200]);
+    await test.client.delete(path, { token: admin.token });
+    expect(await everywhere(token, path)).toEqual([401, 401]);
+  });
+
+  it('that the organization of the application is deleted', async () => {
+    const { admin, org, path, token } = await organized();
+    expect(await everywhere(token, path)).toEqual([200, 200]);
+    await test.client.delete(`/orgs/${org.id}`, { token: admin.token });
+    expect(await everywhere(token, path)).toEqual([401, 401]);
+  });
+
+  it('that its organization is deleted, before a job has removed anything', async () => {
+    const { org, path, token } = await organized();
+    expect(await everywhere(token, path)).toEqual([200, 200]);
+    await test.dataSource.manager.update(Org, { id: org.id }, { deletedAt: new Date() });
+    await test.app.get(AccessCache).drop(org.id);
+    expect(await everywhere(token, path)).toEqual([401, 401]);
+  });
+
+  it('that the application belongs to another owner', async () => {
+    const { admin, org, application, path, token } = await organized();
+    const next = await makeOrg(test, admin.token);
+    const rename = () => everywhere(token, path, 'PATCH', { name: unique() });
+    expect(await rename()).toEqual([200, 200]);
+    const transfer = {
+      destinationId: next.id,
+      destinationType: 'organization',
+      applicationIds: [application.id],
+    };
+    const options = { token: admin.token };
+    expect((await test.client.patch(`/orgs/${org.id}/transferResources`, transfer, options)).status).toBe(
+      200,
+    );
+    expect(await rename()).toEqual([200, 200]);
+    expect((await test.client.get(path, { token })).body.ownerId).toBe(next.id);
+    await test.client.delete(`/orgs/${org.id}`, options);
+    expect(await everywhere(token, path)).toEqual([200, 200]);
+  });
+
+  it('that the owner is read-only', async () => {
+    const { org, path, token } = await organized();
+    const rename = () => everywhere(token, path, 'PATCH', { name: unique() });
+    expect(await rename()).toEqual([200, 200]);
+    await test.dataSource.manager.update(Org, { id: org.id }, { isReadOnly: true });
+    await test.app.get(AccessCache).drop(org.id);
+    expect(await rename()).toEqual([403, 403]);
+    expect(await everywhere(token, path)).toEqual([200, 200]);
+  });
+});
+
+describe('The token of an instance', () => {
+  /** The home instance with a token of it, and an organization in it that its admin is no member of. */
+  async function governed(body?: object) {
+    const admin = await makeInstanceMember(test, 'admin');
+    const path = `/instances/${admin.instanceId}`;
+    const { token, ...made } = await tokensOf(path).make(admin.token, body);
+    const owner = await makeUser(test);
+    const org = await makeOrg(test, owner.token);
+    const application = await makeApplication(test, owner.token, { orgId: org.id });
+    return { ...tokensOf(path), admin, path, token: token as string, made, owner, org, application };
+  }
+
+  it('reaches the instance and its organizations', async () => {
+    const { path, token, org } = await governed();
+    for (const at of ['', '/tokens', '/members', '/orgs', `/orgs/${org.id}`])
+      expect([at, (await test.client.get(path + at, { token })).status]).toEqual([at, 200]);
+  });
+
+  it('reaches nothing below them, nor beside', async () => {
+    const { token, org, application } = await governed();
+    const beside = await makeInstance(test);
+    for (const [path, status] of [
+      [`/applications/${application.id}`, 403],
+      [`/applications/${application.id}/tokens`, 403],
+      ['/applications', 403],
+      [`/orgs/${org.id}`, 403],
+      ['/orgs', 403],
+      ['/me', 403],
+      ['/me/tokens', 403],
+      [`/instances/${beside.id}`, 404],
+      [`/instances/${beside.id}/tokens`, 404],
+      [`/instances/${beside.id}/orgs/${org.id}`, 404],
+      [`/instances/${UNKNOWN}`, 404],
+    ] as const)
+      expect([path, (await test.client.get(path, { token })).status]).toEqual([path, status]);
+  });
+
+  it('reaches nothing below them whatever its scopes say', async () => {
+    const { token, made, org, application } = await governed();
+    await widen(made.id);
+    const get = (at: string) => test.client.get(at, { token });
+    for (const [path, status] of [
+      [`/applications/${application.id}`, 404],
+      [`/applications/${application.id}/tokens`, 404],
+      [`/orgs/${org.id}`, 404],
+      ['/me', 403],
+    ] as const)
+      expect([path, (await get(path)).status]).toEqual([path, status]);
+    expect((await get('/applications')).body.items).toEqual([]);
+    expect((await get('/orgs')).body.items).toEqual([]);
+    const posted = await test.client.post('/applications', { name: unique(), orgId: org.id }, { token });
+    expect([403, 404]).toContain(posted.status);
+    expect((await test.client.post('/orgs', { name: unique() }, { token })).status).toBe(403);
+  });
+
+  it('does no more than its role', async () => {
+    const { path, token } = await governed({ defaultRole: 'view' });
+    expect((await test.client.get(path, { token })).status).toBe(200);
+    expect((await test.client.patch(path, { name: 'eve' }, { token })).status).toBe(403);
+  });
+
+  it('is refused everywhere at once when it is inactive, capped or deleted', async () => {
+    const { admin, path, token, made, patch, remove } = await governed();
+    expect(await everywhere(token, path)).toEqual([200, 200]);
+    await patch(admin.token, made.id, { status: 'inactive' });
+    expect(await everywhere(token, path)).toEqual([401, 401]);
+    await patch(admin.token, made.id, { status: 'active' });
+    expect(await everywhere(token, path)).toEqual([200, 200]);
+    await patch(admin.token, made.id, { defaultRole: 'none' });
+    expect(await everywhere(token, path)).toEqual([404, 404]);
+    await patch(admin.token, made.id, { defaultRole: 'admin' });
+    expect(await everywhere(token, path)).toEqual([200, 200]);
+    await remove(admin.token, made.id);
+    expect(await everywhere(token, path)).toEqual([401, 401]);
+  });
+});

@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { Retention } from '../../../platform/database/retention.js';
+import { OLDEST_KEPT } from './audit-log.columns.js';
+
+/** Removes entries of audit logs after a year. */
+@Injectable()
+export class AuditLogRetention extends Retention {
+  constructor(database: Database) {
+    super(database, {
+      tables: ['audit_logs', 'instance_audit_logs'],
+      column: 'id',
+      oldest: OLDEST_KEPT,
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { AuditLog, InstanceAuditLog } from './audit-log.resource.js';
+import { AuditLogsRepository, type LogQuery } from './audit-logs.repository.js';
+
+/** The logs of organizations and instances. */
+@Injectable()
+export class AuditLogsService {
+  constructor(private readonly logs: AuditLogsRepository) {}
+
+  listOfOrganization(orgId: string, query: LogQuery): Promise<StoredPage<AuditLog>> {
+    return this.logs.organization.page(orgId, query);
+  }
+
+  getOfOrganization(orgId: string, id: string): Promise<Stored<AuditLog>> {
+    return this.logs.organization.obtain(orgId, id);
+  }
+
+  listOfInstance(instanceId: string, query: LogQuery): Promise<StoredPage<InstanceAuditLog>> {
+    return this.logs.instance.page(instanceId, query);
+  }
+
+  getOfInstance(instanceId: string, id: string): Promise<Stored<InstanceAuditLog>> {
+    return this.logs.instance.obtain(instanceId, id);
+  }
+}

@@ -1,0 +1,107 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { demandAddress } from '../../../lib/mail/addresses.js';
+import { verifyPassword } from '../../../lib/crypto/passwords.js';
+import { SecretBox } from '../../../lib/crypto/secrets.js';
+import { verifyTotp } from '../../../lib/crypto/totp.js';
+import { Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
+import { UsersRepository, type SignedIn } from '../users/users.repository.js';
+import { SignInThrottle } from './sign-in-throttle.js';
+
+/** What only a session may do, whatever an API token may. */
+export const SIGNS_IN = 'An API token cannot change how its user signs in';
+const WRONG = 'E-mail address or password is wrong';
+
+/** The context that seals second-factor keys to their user. */
+export const twoFactorContext = (userId: string): string => `users:two_factor_key:${userId}`;
+
+/** Checks that somebody is who they say: password, and second factor where they have one. */
+@Injectable()
+export class CredentialsService {
+  private readonly logger = new Logger(CredentialsService.name);
+
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly secrets: SecretBox,
+    private readonly throttle: SignInThrottle,
+  ) {}
+
+  /** Signs in the user with these credentials, or throws `Unauthorized` at the same cost whatever is wrong. */
+  async signIn(
+    credentials: { email: string; password: string; twoFactorCode?: string },
+    address: string,
+  ): Promise<SignedIn> {
+    const email = demandAddress(credentials.email, 'credentials.email');
+    return this.throttle.attempt({ account: email, address }, async () => {
+      try {
+        return await this.identify({ ...credentials, email });
+      } catch (error) {
+        if (error instanceof Unauthorized) this.noteFailure(email);
+        throw error;
+      }
+    });
+  }
+
+  private async identify(given: {
+    email: string;
+    password: string;
+    twoFactorCode?: string;
+  }): Promise<SignedIn> {
+    const user = await this.users.identity('email', given.email);
+    const passwordHash = user?.passwordHash ?? undefined;
+    if (!(await verifyPassword(passwordHash, given.password)) || !user || passwordHash === undefined)
+      throw new Unauthorized(WRONG);
+    const { id, twoFactorKey: key } = user;
+    if (key) await this.takeCode(id, key, given.twoFactorCode, (message) => new Unauthorized(message));
+    const signedIn = await this.users.signIn(id, passwordHash);
+    if (!signedIn) throw new Unauthorized(WRONG);
+    return signedIn;
+  }
+
+  /** Not waited for: a row that is written takes longer than none, which would tell who has an account. */
+  private noteFailure(email: string): void {
+    this.users
+      .noteFailedSignIn(email)
+      .catch((error: Error) => this.logger.warn(`A failed sign-in was not noted: ${error.message}`));
+  }
+
+  /**
+   * Has a user who is signed in show their password, and their second factor where it is on. 400 that names the member
+   * of `at` which is wrong. Failures count apart from failed sign-ins, which anybody can cause.
+   */
+  async confirm(
+    userId: string,
+    given: { password: string; twoFactorCode?: string },
+    at: string,
+    address: string,
+  ): Promise<void> {
+    const user = await this.users.identity('id', userId);
+    if (!user) throw new Unauthorized();
+    const { email, passwordHash, twoFactorKey: key } = user;
+    await this.throttle.attempt({ account: email, address, inPerson: true }, async () => {
+      if (!(await verifyPassword(passwordHash ?? undefined, given.password)))
+        throw new ValidationError(`${at}.password is not your password`);
+      if (key)
+        await this.takeCode(
+          userId,
+          key,
+          given.twoFactorCode,
+          (message) => new ValidationError(`${at}.twoFactorCode: ${message}`),
+        );
+    });
+  }
+
+  /** Takes a code of the sealed key; each works once. */
+  async takeCode(
+    userId: string,
+    sealed: string,
+    code: string | undefined,
+    error: (message: string) => Error,
+  ): Promise<void> {
+    if (code === undefined) throw error('A code of the second factor is required');
+    await this.throttle.withCode(userId, async () => {
+      const step = verifyTotp(this.secrets.open(sealed, twoFactorContext(userId)), code);
+      if (step === undefined || !(await this.users.takeStep(userId, step)))
+        throw error('The code of the second factor is wrong');
+    });
+  }
+}

@@ -1,0 +1,172 @@
+import { UNKNOWN } from '../../../../test/make/api-tokens.js';
+import {
+  deviceToken,
+  makeDevice,
+  makeKey,
+  signInDevice,
+  type TestKey,
+} from '../../../../test/make/device-tokens.js';
+import { makeApplication, makeInstanceMember, makeOrg } from '../../../../test/make/make.js';
+import { BEHIND_PROXY, from } from '../../../../test/make/sign-in.js';
+import { suite } from '../../../../test/setup/suite.js';
+
+const VOID = { type: 'Unauthorized', message: 'Invalid access token' };
+
+const { test, other, user, application } = suite(BEHIND_PROXY);
+
+const keyOf = (body: object = {}) => makeKey(test, user.token, application.id, body);
+const deviceOf = (body: object = {}) => makeDevice(test, user.token, application.id, body);
+const at = (deviceId: string) => `/applications/${application.id}/devices/${deviceId}`;
+/** What a token is told of a device; from everywhere, unless an address is given. */
+const look = (token: string, deviceId: string, address?: string) =>
+  test.client.get(at(deviceId), { token, headers: from(address) });
+
+async function tokenFor(deviceId: string, key: TestKey, more?: object): Promise<string> {
+  const { status, body } = await signInDevice(test, deviceId, key, more);
+  expect(status).toBe(200);
+  return body.token as string;
+}
+
+describe('The token of a device', () => {
+  it('has expired after its time', async () => {
+    const [device, key] = [await deviceOf(), await keyOf()];
+    const { status, body } = await look(deviceToken(test, device.id, key.id, ['all.Device'], -1), device.id);
+    expect([status, body.message]).toEqual([401, 'Access token has expired']);
+  });
+
+  it('is none without a key, nor with one of another application', async () => {
+    const device = await deviceOf();
+    const elsewhere = await makeApplication(test, user.token);
+    const foreign = await makeKey(test, user.token, elsewhere.id);
+    for (const keyId of [undefined, UNKNOWN, foreign.id])
+      expect((await look(deviceToken(test, device.id, keyId), device.id)).body).toEqual(VOID);
+  });
+
+  it('is not known outside of its application', async () => {
+    const [device, key] = [await deviceOf(), await keyOf()];
+    const elsewhere = await makeApplication(test, user.token);
+    const foreign = await makeDevice(test, user.token, elsewhere.id);
+    const token = await tokenFor(device.id, key);
+    const path = `/applications/${elsewhere.id}/devices`;
+    for (const answer of [
+      await test.client.get(path, { token }),
+      await test.client.get(`${path}/${foreign.id}`, { token }),
+      await test.client.get(`${path}/${device.id}`, { token }),
+    ])
+      expect([answer.status, answer.body.message]).toEqual([404, 'Application was not found']);
+    expect((await look(token, foreign.id)).status).toBe(404);
+  });
+
+  it('reaches all devices where its key does, else those of the key alone', async () => {
+    const one = await deviceOf({ name: 'one' });
+    await deviceOf({ name: 'two', tags: [{ key: 'site', value: 'north' }] });
+    await deviceOf({ name: 'three' });
+    const namesFor = async (key: TestKey) => {
+      const { body } = await test.client.get(`/applications/${application.id}/devices`, {
+        token: await tokenFor(one.id, key),
+      });
+      expect(body.totalCount).toBe(body.items.length);
+      return body.items.map(({ name }: { name: string }) => name).sort();
+    };
+    expect(await namesFor(await keyOf())).toEqual(['one', 'three', 'two']);
+    expect(await namesFor(await keyOf({ deviceIds: [one.id] }))).toEqual(['one']);
+    const deviceTags = [{ key: 'site' }];
+    expect(await namesFor(await keyOf({ deviceIds: [one.id], deviceTags }))).toEqual(['one', 'two']);
+  });
+
+  describe('is void from the next request on, in every process', () => {
+    let device: { id: string };
+    let key: TestKey;
+    let token: string;
+    beforeEach(async () => {
+      device = await deviceOf({ tags: [{ key: 'site', value: 'north' }] });
+      key = await keyOf({ deviceTags: [{ key: 'site', value: 'north' }] });
+      token = await tokenFor(device.id, key);
+      for (const { client } of [test, other])
+        expect((await client.get(at(device.id), { token })).status).toBe(200);
+    });
+    const statuses = async () =>
+      Promise.all(
+        [test, other].map(async ({ client }) => {
+          const { status, body } = await client.get(at(device.id), { token });
+          if (status === 401) expect(body).toEqual(VOID);
+          return status;
+        }),
+      );
+    const change = (path: string, body: object) => test.client.patch(path, body, { token: user.token });
+    const ofKey = () => `/applications/${application.id}/keys/${key.id}`;
+
+    it('while its key is inactive', async () => {
+      await change(ofKey(), { status: 'inactive' });
+      expect(await statuses()).toEqual([401, 401]);
+      await change(ofKey(), { status: 'active' });
+      expect(await statuses()).toEqual([200, 200]);
+    });
+
+    it('when its key is deleted', async () => {
+      await test.client.delete(ofKey(), { token: user.token });
+      expect(await statuses()).toEqual([401, 401]);
+    });
+
+    it('when its key no longer lets its address in', async () => {
+      await change(ofKey(), { addressFilterType: 'whitelist', addresses: ['203.0.113.7'] });
+      expect(await statuses()).toEqual([401, 401]);
+      expect((await look(token, device.id, '203.0.113.7')).status).toBe(200);
+    });
+
+    it('not when its key is called otherwise', async () => {
+      await change(ofKey(), { name: 'x', description: 'y' });
+      expect(await statuses()).toEqual([200, 200]);
+    });
+
+    it('when the device is deleted', async () => {
+      await test.client.delete(at(device.id), { token: user.token });
+      expect(await statuses()).toEqual([401, 401]);
+    });
+
+    it('when the device loses the tag by which it may use the key', async () => {
+      await change(at(device.id), { tags: [{ key: 'site', value: 'south' }] });
+      expect(await statuses()).toEqual([401, 401]);
+    });
+
+    it('when the device becomes one that others speak for', async () => {
+      await change(at(device.id), { deviceClass: 'floating' });
+      expect(await statuses()).toEqual([401, 401]);
+    });
+
+    it('when the application is deleted', async () => {
+      await test.client.delete(`/applications/${application.id}`, { token: user.token });
+      expect(await statuses()).toEqual([401, 401]);
+    });
+
+    it('when its owner is', async () => {
+      const { email, password } = user;
+      const credentials = { email, password };
+      expect((await test.client.post('/me/delete', credentials, { token: user.token })).status).toBe(200);
+      expect(await statuses()).toEqual([401, 401]);
+    });
+  });
+
+  it('is void while the organization that owns its application is disabled, and only reads where that is read-only', async () => {
+    const admin = await makeInstanceMember(test, 'admin');
+    const org = await makeOrg(test, admin.token);
+    const { id } = await makeApplication(test, admin.token, { orgId: org.id });
+    const [device, key] = [await makeDevice(test, admin.token, id), await makeKey(test, admin.token, id)];
+    const token = await tokenFor(device.id, key);
+    const path = `/applications/${id}/devices/${device.id}`;
+    const outcome = async () => [
+      (await test.client.get(path, { token })).status,
+      (await test.client.post(`${path}/state`, { data: { level: 1 } }, { token })).status,
+      (await signInDevice(test, device.id, key)).status,
+    ];
+    const change = (body: object) =>
+      test.client.patch(`/instances/${admin.instanceId}/orgs/${org.id}`, body, { token: admin.token });
+    expect(await outcome()).toEqual([200, 200, 200]);
+    expect((await change({ isReadOnly: true })).status).toBe(200);
+    expect(await outcome()).toEqual([200, 403, 200]);
+    await change({ isReadOnly: false, disabledAt: new Date(0).toISOString() });
+    expect(await outcome()).toEqual([401, 401, 401]);
+    await change({ disabledAt: false });
+    expect(await outcome()).toEqual([200, 200, 200]);
+  });
+});

@@ -1,0 +1,429 @@
+import { unfolded } from '../../../../test/make/folding.js';
+import { makeUser, PASSWORD, unique } from '../../../../test/make/make.js';
+import {
+  foreignPair,
+  providerPair,
+  readRequest,
+  signedResponse,
+  signedXml,
+  toBase64,
+  type ResponseOptions,
+} from '../../../../test/doubles/saml-identity-provider.js';
+import { BEHIND_PROXY, claimsOf, from, signIn } from '../../../../test/make/sign-in.js';
+import { suite } from '../../../../test/setup/suite.js';
+import { User } from '../users/user.entity.js';
+import { SamlId, SsoDomain } from './auth.resource.js';
+import { SamlIds } from './saml/saml-ids.js';
+
+const PUBLIC_URL = 'https://fieldwright.test';
+const ACS_URL = `${PUBLIC_URL}/auth/user/saml`;
+
+const { test } = suite({ ...BEHIND_PROXY, PUBLIC_URL });
+
+/** A domain with single sign-on. */
+async function makeDomain(more: Partial<SsoDomain> = {}): Promise<SsoDomain> {
+  const domain = `${unique('corp')}.test`;
+  const row = {
+    domain,
+    entryPoint: `https://idp.${domain}/sso`,
+    issuer: `https://idp.${domain}/metadata`,
+    certificates: [providerPair.cert],
+    acsUrl: null,
+    creationDate: new Date(),
+    ...more,
+  };
+  await test.dataSource.manager.insert(SsoDomain, row);
+  return row;
+}
+
+const ask = (email: string) =>
+  test.client.get(`/auth/ssoDomain?email=${encodeURIComponent(email)}`, { headers: from() });
+
+/** The id of a request made for the domain. */
+async function requestId({ domain }: SsoDomain): Promise<string> {
+  const { body } = await ask(`ada@${domain}`);
+  return readRequest(body.ssoRequest).id!;
+}
+
+/** What the domain's provider answers to a new request, changed as given. */
+async function answerOf(domain: SsoDomain, more: Partial<ResponseOptions> = {}): Promise<ResponseOptions> {
+  return {
+    issuer: domain.issuer,
+    audience: PUBLIC_URL,
+    acsUrl: domain.acsUrl ?? ACS_URL,
+    email: `ada@${domain.domain}`,
+    inResponseTo: await requestId(domain),
+    ...more,
+  };
+}
+
+const post = ({ domain }: SsoDomain, SAMLResponse: string, more: object = {}) =>
+  test.client.post('/auth/user/saml', { SAMLResponse, SAMLDomain: domain, ...more }, { headers: from() });
+
+const signInAs = async (domain: SsoDomain, more: Partial<ResponseOptions> = {}, asked?: object) =>
+  post(domain, await signedResponse(await answerOf(domain, more)), asked);
+
+const users = (email: string) => test.dataSource.manager.findBy(User, { email });
+
+describe('GET /auth/ssoDomain', () => {
+  it('answers where the users of the domain sign in', async () => {
+    const { domain, entryPoint } = await makeDomain();
+    const { status, body } = await ask(`ada@${domain}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({ ssoType: 'SAML', ssoRequest: expect.any(String) });
+    expect(body.ssoRequest.startsWith(`${entryPoint}?`)).toBe(true);
+    expect(new URL(body.ssoRequest).searchParams.get('RelayState')).toBe(domain);
+    expect(readRequest(body.ssoRequest)).toEqual({
+      id: expect.stringMatching(/^_[\w.-]{40,}$/),
+      issuer: PUBLIC_URL,
+      acsUrl: ACS_URL,
+      destination: entryPoint,
+    });
+  });
+
+  it('makes a new request each time', async () => {
+    const domain = await makeDomain();
+    expect(await requestId(domain)).not.toBe(await requestId(domain));
+  });
+
+  it('keeps nothing of who asks, whoever they are and however often', async () => {
+    const domain = await makeDomain();
+    for (let asked = 0; asked < 3; asked++) await requestId(domain);
+    expect(await test.dataSource.manager.countBy(SamlId, { domain: domain.domain })).toBe(0);
+  });
+
+  it('names the consumer address that the operator set', async () => {
+    const { domain } = await makeDomain({ acsUrl: 'https://app.example.com/sso' });
+    expect(readRequest((await ask(`ada@${domain}`)).body.ssoRequest).acsUrl).toBe(
+      'https://app.example.com/sso',
+    );
+  });
+
+  it('names its own address as configured, whatever the request says', async () => {
+    const { domain } = await makeDomain();
+    const headers = { ...from(), 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' };
+    const { body } = await test.client.get(`/auth/ssoDomain?email=ada@${domain}`, { headers });
+    expect(readRequest(body.ssoRequest)).toMatchObject({ issuer: PUBLIC_URL, acsUrl: ACS_URL });
+  });
+
+  it('answers 204 and nothing for a domain without single sign-on', async () => {
+    const answer = await ask(`ada@${unique()}.test`);
+    expect(answer.status).toBe(204);
+    expect(answer.body).toBe('');
+  });
+
+  it('does not take a domain below or beside for the domain', async () => {
+    const { domain } = await makeDomain();
+    for (const other of [`sub.${domain}`, `x${domain}`, `${domain}.evil.test`])
+      expect((await ask(`ada@${other}`)).status).toBe(204);
+  });
+
+  it('answers the same for every local part, whether such a user exists or not', async () => {
+    const { domain, entryPoint } = await makeDomain();
+    await makeUser(test, { email: `known@${domain}` });
+    for (const local of ['known', 'unknown', "o'neil+x", '*', 'KNOWN']) {
+      const { status, body } = await ask(`${local}@${domain}`);
+      expect(status).toBe(200);
+      expect(body.ssoRequest.startsWith(entryPoint)).toBe(true);
+    }
+    await makeUser(test, { email: 'known@nosso.test' });
+    for (const local of ['known', 'unknown']) expect((await ask(`${local}@nosso.test`)).status).toBe(204);
+  });
+
+  it('takes the domain in any case', async () => {
+    const { domain } = await makeDomain();
+    expect((await ask(`Ada@${domain.toUpperCase()}`)).status).toBe(200);
+  });
+
+  it.each([
+    '',
+    '?email=',
+    '?email=ada',
+    '?email=ada@',
+    '?email=@corp.test',
+    '?email=a@b@c',
+    '?email=a%20b@c.test',
+    '?email=a%00@c.test',
+    '?email=a@c.test&email=b@c.test',
+    '?email[$ne]=x',
+    `?email=${'x'.repeat(1020)}@c.test`,
+  ])('refuses %j with 400', async (query) => {
+    const answer = await test.client.get(`/auth/ssoDomain${query}`, { headers: from() });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ type: 'Validation', message: expect.stringMatching(/^email /) });
+  });
+});
+
+describe('POST /auth/user/saml', () => {
+  const expectRefused = (answer: Awaited<ReturnType<typeof post>>) => {
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({ type: 'Unauthorized', message: 'SAML response is not valid' });
+  };
+
+  it('makes a user who was never here', async () => {
+    const domain = await makeDomain();
+    const email = `Ada@${domain.domain}`;
+    const { status, body } = await signInAs(domain, {
+      email,
+      attributes: { firstName: 'Ada', lastName: 'Lovelace' },
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({ userId: expect.any(String), token: expect.any(String) });
+    const me = await test.client.get('/me', { token: body.token });
+    expect(me.body).toMatchObject({
+      id: body.userId,
+      email: email.toLowerCase(),
+      emailVerified: true,
+      ssoLinked: true,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+    });
+    expect((await test.client.post('/applications', { name: unique() }, { token: body.token })).status).toBe(
+      201,
+    );
+  });
+
+  it('knows the user again, whatever the case of the domain and the address', async () => {
+    const domain = await makeDomain();
+    const { body: first } = await signInAs(domain);
+    const answer = await signedResponse(
+      await answerOf(domain, { email: `ADA@${domain.domain.toUpperCase()}` }),
+    );
+    const again = await post({ ...domain, domain: domain.domain.toUpperCase() }, answer);
+    expect(again.status).toBe(200);
+    expect(again.body.userId).toBe(first.userId);
+    expect(await users(`ada@${domain.domain}`)).toHaveLength(1);
+  });
+
+  it('takes neither an address nor a domain for another that it would be in lower case or normalized', async () => {
+    const domain = await makeDomain({ domain: `ski-${unique()}.test` });
+    const email = `ski-risk@${domain.domain}`;
+    const { id } = await makeUser(test, { email });
+    for (const odd of unfolded(email)) expectRefused(await signInAs(domain, { email: odd }));
+    const answer = await signedResponse(await answerOf(domain, { email }));
+    for (const odd of unfolded(domain.domain)) expectRefused(await post({ ...domain, domain: odd }, answer));
+    const { body } = await post(domain, answer);
+    expect(body.userId).toBe(id);
+  });
+
+  it('links a user who was here before, whose password ends with that', async () => {
+    const domain = await makeDomain();
+    const { id, email } = await makeUser(test, {
+      email: `ada@${domain.domain}`,
+      firstName: 'Ada',
+      failedLoginCount: 3,
+    });
+    const { status, body } = await signInAs(domain, { attributes: { firstName: 'Other' } });
+    expect(status).toBe(200);
+    expect(body.userId).toBe(id);
+    const [user] = await users(email);
+    expect(user).toMatchObject({
+      ssoLinked: true,
+      firstName: 'Ada',
+      lastSuccessfulLogin: expect.any(Date),
+      failedLoginCount: 0,
+    });
+    expect((await signIn(test, { email, password: PASSWORD })).status).toBe(401);
+  });
+
+  it('does not link an account that never verified the address', async () => {
+    const domain = await makeDomain();
+    const squatter = await makeUser(test, { email: `ada@${domain.domain}`, emailVerified: false });
+    const { status, body } = await signInAs(domain);
+    expect(status).toBe(401);
+    expect(body.message).toBe('This address belongs to an account that never verified it');
+    expect(await users(squatter.email)).toMatchObject([{ id: squatter.id, ssoLinked: false }]);
+  });
+
+  it('makes one user of two who sign in at once for the first time', async () => {
+    const domain = await makeDomain();
+    const answers = await Promise.all([answerOf(domain), answerOf(domain)]);
+    const responses = await Promise.all(answers.map(signedResponse));
+    const [one, two] = await Promise.all(responses.map((response) => post(domain, response)));
+    expect([one!.status, two!.status]).toEqual([200, 200]);
+    expect(one!.body.userId).toBe(two!.body.userId);
+    expect(await users(`ada@${domain.domain}`)).toHaveLength(1);
+  });
+
+  it('gives a token as asked for', async () => {
+    const domain = await makeDomain();
+    const usual = claimsOf((await signInAs(domain)).body.token);
+    expect(usual.scope).toEqual(['all.User']);
+    expect(usual.exp! - usual.iat).toBeCloseTo(86_400, 3);
+    const asked = claimsOf(
+      (await signInAs(domain, {}, { requestedScopes: ['me.get'], tokenTTL: 60 })).body.token,
+    );
+    expect(asked.scope).toEqual(['me.get']);
+    expect(asked.exp! - asked.iat).toBeCloseTo(60, 3);
+  });
+
+  it('takes a response for the consumer address that the operator set', async () => {
+    const domain = await makeDomain({ acsUrl: 'https://app.example.com/sso' });
+    expect((await signInAs(domain)).status).toBe(200);
+    expectRefused(await signInAs(domain, { acsUrl: ACS_URL }));
+  });
+
+  it('takes either certificate while keys are changed', async () => {
+    const domain = await makeDomain({ certificates: [foreignPair.cert, providerPair.cert] });
+    expect((await signInAs(domain)).status).toBe(200);
+    expect((await signInAs(domain, foreignPair)).status).toBe(200);
+  });
+
+  describe('takes a response once', () => {
+    it('one after the other', async () => {
+      const domain = await makeDomain();
+      const response = await signedResponse(await answerOf(domain));
+      expect((await post(domain, response)).status).toBe(200);
+      expectRefused(await post(domain, response));
+    });
+
+    it('of two at once', async () => {
+      const domain = await makeDomain();
+      const response = await signedResponse(await answerOf(domain));
+      const both = await Promise.all([post(domain, response), post(domain, response)]);
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    });
+
+    it('also when the same request is answered by a second assertion', async () => {
+      const domain = await makeDomain();
+      const options = await answerOf(domain);
+      expect((await post(domain, await signedResponse(options))).status).toBe(200);
+      expectRefused(await post(domain, await signedResponse(options)));
+    });
+
+    it('and leaves the request open when a forged answer comes first', async () => {
+      const domain = await makeDomain();
+      const options = await answerOf(domain);
+      expectRefused(await post(domain, await signedResponse({ ...options, ...foreignPair })));
+      expect((await post(domain, await signedResponse(options))).status).toBe(200);
+    });
+  });
+
+  describe('refuses a response', () => {
+    it.each<[string, Partial<ResponseOptions>]>([
+      ['that is not signed', { signAssertion: false }],
+      [
+        'that is signed around the assertion only by its envelope',
+        { signAssertion: false, signResponse: true },
+      ],
+      ['signed by somebody else', foreignPair],
+      ['signed with SHA-1', { signatureAlgorithm: 'rsa-sha1', digestAlgorithm: 'sha1' }],
+      ['that has expired', { lifetime: -120 }],
+      ['that nobody asked for', { inResponseTo: undefined }],
+      ['to a request that was never made', { inResponseTo: `_${'0'.repeat(40)}` }],
+      ['for another audience', { audience: 'https://elsewhere.test' }],
+      ['for another recipient', { recipient: 'https://elsewhere.test/saml' }],
+      ['for another destination', { destination: 'https://elsewhere.test/saml' }],
+      ['of another issuer', { issuer: 'https://elsewhere.test/metadata' }],
+      ['about a user of another domain', { email: 'ada@elsewhere.test' }],
+      ['about a user of a domain below', { email: 'ada@sub.corp.test' }],
+      ['about the failure of a sign-in', { statusCode: 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed' }],
+      ['that is encrypted', { encrypted: true }],
+    ])('%s', async (_, more) => {
+      const domain = await makeDomain();
+      expectRefused(await signInAs(domain, more));
+      expect(await users(`ada@${domain.domain}`)).toEqual([]);
+    });
+
+    it('in which the assertion was replaced around the signature', async () => {
+      const domain = await makeDomain();
+      const xml = await signedXml(await answerOf(domain));
+      const signed = /<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)![0];
+      const forged = signed
+        .replace(/<Signature.*?<\/Signature>/s, '')
+        .replace(/ ID="[^"]*"/, ' ID="_forged"')
+        .replaceAll('ada@', 'eve@');
+      const wrappings = [
+        xml.replace(signed, forged + signed),
+        xml.replace(signed, signed + forged),
+        xml.replace(signed, `<samlp:Extensions>${signed}</samlp:Extensions>${forged}`),
+        xml.replace(
+          signed,
+          forged.replace('<saml:Subject>', `<saml:Advice>${signed}</saml:Advice><saml:Subject>`),
+        ),
+      ];
+      for (const wrapped of wrappings) {
+        expect(wrapped).toContain('eve@');
+        expectRefused(await post(domain, toBase64(wrapped)));
+      }
+      expect(await users(`eve@${domain.domain}`)).toEqual([]);
+    });
+
+    it('that was changed after it was signed', async () => {
+      const domain = await makeDomain();
+      const xml = await signedXml(await answerOf(domain));
+      expectRefused(await post(domain, toBase64(xml.replaceAll('ada@', 'eve@'))));
+    });
+
+    it.each(['<!---->', '<!-- x -->', '<?x y?>'])('with %s in the name, as it was signed', async (markup) => {
+      const domain = await makeDomain();
+      const { domain: name } = domain;
+      for (const written of [`ada@${name}${markup}.evil.test`, `ada${markup}@${name}`]) {
+        const edit = (xml: string) => xml.replace(`>ada@${name}</saml:NameID>`, `>${written}</saml:NameID>`);
+        expectRefused(await signInAs(domain, { edit }));
+      }
+      expect(await users(`ada@${name}`)).toEqual([]);
+    });
+
+    it('to a request made a quarter of an hour ago', async () => {
+      const domain = await makeDomain();
+      const inResponseTo = test.app.get(SamlIds).issueRequest(domain.domain, new Date(Date.now() - 1));
+      expectRefused(await signInAs(domain, { inResponseTo }));
+    });
+
+    it('to a request made for another domain, even of the same provider', async () => {
+      const [mine, theirs] = [await makeDomain(), await makeDomain()];
+      await test.dataSource.manager.update(SsoDomain, { domain: theirs.domain }, { issuer: mine.issuer });
+      const inResponseTo = await requestId(theirs);
+      expectRefused(await signInAs(mine, { inResponseTo }));
+    });
+
+    it('posted as one for another domain', async () => {
+      const [mine, theirs] = [await makeDomain(), await makeDomain()];
+      const response = await signedResponse(await answerOf(mine));
+      expectRefused(await post(theirs, response));
+      expectRefused(await post({ ...mine, domain: 'nowhere.test' }, response));
+      expect((await post(mine, response)).status).toBe(200);
+    });
+
+    it.each([
+      '%%%%',
+      'PGEvPg==',
+      toBase64('<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'),
+    ])('that is none (%s)', async (text) => expectRefused(await post(await makeDomain(), text)));
+
+    it('and says why in the log alone', async () => {
+      const domain = await makeDomain();
+      expectRefused(await signInAs(domain, { audience: 'https://elsewhere.test' }));
+      const told = () =>
+        test.log
+          .join('')
+          .split('\n')
+          .filter((line) => line.includes(domain.domain));
+      expect(told().at(-1)).toMatch(/was refused: .*audience/i);
+    });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no response', { SAMLDomain: 'corp.test' }, 'saml.SAMLResponse is required'],
+    ['no domain', { SAMLResponse: 'PGEvPg==' }, 'saml.SAMLDomain is required'],
+    ['a short response', { SAMLResponse: 'PGE', SAMLDomain: 'corp.test' }, 'saml.SAMLResponse'],
+    ['a long response', { SAMLResponse: 'P'.repeat(100_001), SAMLDomain: 'corp.test' }, 'saml.SAMLResponse'],
+    ['a short domain', { SAMLResponse: 'PGEvPg==', SAMLDomain: 'a' }, 'saml.SAMLDomain'],
+    ['a long domain', { SAMLResponse: 'PGEvPg==', SAMLDomain: 'a'.repeat(46) }, 'saml.SAMLDomain'],
+    [
+      'an unknown property',
+      { SAMLResponse: 'PGEvPg==', SAMLDomain: 'a.b', RelayState: '' },
+      'saml.RelayState',
+    ],
+    [
+      'an unknown scope',
+      { SAMLResponse: 'PGEvPg==', SAMLDomain: 'a.b', requestedScopes: ['x'] },
+      'saml.requestedScopes',
+    ],
+  ])('refuses %s with 400', async (_, body, named) => {
+    const answer = await test.client.post('/auth/user/saml', body, { headers: from() });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ type: 'Validation', message: expect.stringContaining(named) });
+  });
+});

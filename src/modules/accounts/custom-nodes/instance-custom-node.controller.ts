@@ -1,0 +1,106 @@
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { INSTANCE_READ, INSTANCE_WRITE } from '../../../platform/access/scopes.js';
+import { By, type Author } from '../../../platform/audit/author.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { FLOW_ERRORS, FLOW_RUN_STATS } from '../../flows/flow-runs/flow-run-answers.js';
+import { RunErrorsQuery, RunStatsQuery } from '../../flows/flow-runs/flow-runs.query.js';
+import { InstanceCustomNode, InstanceCustomNodePatch } from './instance-custom-node.resource.js';
+import { InstanceCustomNodesService } from './instance-custom-nodes.service.js';
+
+@Controller('instances/:instanceId/nodes/:instanceCustomNodeId')
+export class InstanceCustomNodeController {
+  constructor(private readonly nodes: InstanceCustomNodesService) {}
+
+  @Get()
+  @Operation('instanceCustomNode.get', {
+    summary: 'Returns a custom node of an instance',
+    description: 'Needs the role `view` in the instance.',
+    scopes: INSTANCE_READ,
+    role: 'view',
+    returns: { 200: InstanceCustomNode },
+    missing: 'custom node',
+  })
+  get(
+    @Param('instanceId') instanceId: string,
+    @Param('instanceCustomNodeId') id: string,
+  ): Promise<Stored<InstanceCustomNode>> {
+    return this.nodes.get(instanceId, id);
+  }
+
+  @Patch()
+  @Operation('instanceCustomNode.patch', {
+    summary: 'Changes a custom node of an instance',
+    description:
+      'What is absent stays as it is, and lists are replaced whole. The change holds at once for every workflow that executes it: it has no versions. Needs the role `admin` in the instance.',
+    scopes: INSTANCE_WRITE,
+    role: 'admin',
+    body: { instanceCustomNode: InstanceCustomNodePatch },
+    example: { shortDescription: 'Averages a list', category: 'logic' },
+    returns: { 200: InstanceCustomNode },
+    missing: 'custom node',
+  })
+  patch(
+    @Param('instanceId') instanceId: string,
+    @Param('instanceCustomNodeId') id: string,
+    @Body() body: InstanceCustomNodePatch,
+    @By() by: Author,
+  ): Promise<Stored<InstanceCustomNode>> {
+    return this.nodes.patch(instanceId, id, body, by);
+  }
+
+  @Delete()
+  @Operation('instanceCustomNode.delete', {
+    summary: 'Deletes a custom node of an instance',
+    description:
+      'It is gone for good. One that a workflow executes, in whatever version, or another custom node of the instance, cannot be deleted. Needs the role `admin` in the instance.',
+    scopes: INSTANCE_WRITE,
+    role: 'admin',
+    returns: { 200: Success },
+    missing: 'custom node',
+  })
+  delete(
+    @Param('instanceId') instanceId: string,
+    @Param('instanceCustomNodeId') id: string,
+    @By() by: Author,
+  ): Promise<Success> {
+    return this.nodes.delete(instanceId, id, by);
+  }
+
+  @Get('stats')
+  @Operation('instanceCustomNode.stats', {
+    summary: 'Returns how often a custom node of an instance ran',
+    description:
+      'In steps of time. Runs are recorded of workflows and not of the custom nodes that they execute, so every step counts 0. Needs the role `view` in the instance.',
+    scopes: INSTANCE_READ,
+    role: 'view',
+    returns: { 200: FLOW_RUN_STATS },
+    missing: 'custom node',
+  })
+  stats(
+    @Param('instanceId') instanceId: string,
+    @Param('instanceCustomNodeId') id: string,
+    @Query() query: RunStatsQuery,
+  ): Promise<object> {
+    return this.nodes.stats(instanceId, id, query);
+  }
+
+  @Get('errors')
+  @Operation('instanceCustomNode.errors', {
+    summary: 'Returns the errors of a custom node of an instance',
+    description:
+      'Errors are recorded with the workflows that they end and not with the custom nodes that these execute, so there are none. Needs the role `view` in the instance.',
+    scopes: INSTANCE_READ,
+    role: 'view',
+    returns: { 200: FLOW_ERRORS },
+    missing: 'custom node',
+  })
+  errors(
+    @Param('instanceId') instanceId: string,
+    @Param('instanceCustomNodeId') id: string,
+    @Query() query: RunErrorsQuery,
+  ): Promise<object> {
+    return this.nodes.errors(instanceId, id, query);
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import type { RunErrorsQuery, RunStatsQuery } from '../../flows/flow-runs/flow-runs.query.js';
+import { NO_RUNS, stepsOf, windowOf } from '../../flows/flow-runs/flow-run-window.js';
+import { changesGraph, columnsOf, graphColumnsOf } from './custom-node.rules.js';
+import { InstanceCustomNodesRepository } from './instance-custom-nodes.repository.js';
+import type {
+  InstanceCustomNode,
+  InstanceCustomNodePatch,
+  InstanceCustomNodePost,
+} from './instance-custom-node.resource.js';
+
+/** Custom nodes that all applications of an instance can use. */
+@Injectable()
+export class InstanceCustomNodesService {
+  constructor(
+    private readonly nodes: InstanceCustomNodesRepository,
+    private readonly database: Database,
+  ) {}
+
+  list(instanceId: string, list: ListParameters): Promise<StoredPage<InstanceCustomNode>> {
+    return this.nodes.page(instanceId, list);
+  }
+
+  create(instanceId: string, post: InstanceCustomNodePost, by: Author): Promise<Stored<InstanceCustomNode>> {
+    const row = { ...columnsOf(post), ...graphColumnsOf(post) };
+    return this.nodes.addTo(instanceId, row, by);
+  }
+
+  get(instanceId: string, id: string): Promise<Stored<InstanceCustomNode>> {
+    return this.nodes.obtain(instanceId, id);
+  }
+
+  /** What it does is checked as a whole, with the row locked: of two changes that come at once both stay. */
+  async patch(
+    instanceId: string,
+    id: string,
+    patch: InstanceCustomNodePatch,
+    by: Author,
+  ): Promise<Stored<InstanceCustomNode>> {
+    const columns = columnsOf(patch);
+    if (!changesGraph(patch)) return this.nodes.change(instanceId, id, columns, by);
+    return this.database.transaction(async (transaction) => {
+      const stored = await this.nodes.lock(instanceId, id, transaction);
+      const graph = graphColumnsOf(patch, id, stored);
+      return this.nodes.change(instanceId, id, { ...columns, ...graph }, by, transaction);
+    });
+  }
+
+  /** Refused while it is used: a workflow that names a custom node which is gone fails when it comes to it. */
+  async delete(instanceId: string, id: string, by: Author): Promise<Success> {
+    await this.database.transaction(async (transaction) => {
+      await this.nodes.lock(instanceId, id, transaction);
+      if (await this.nodes.isUsed(instanceId, id, transaction))
+        throw new ValidationError(
+          'instanceCustomNode cannot be deleted: workflows or other custom nodes use it',
+        );
+      await this.nodes.drop(instanceId, id, by, transaction);
+    });
+    return new Success();
+  }
+
+  /** Runs are recorded of workflows, not of the custom nodes that they execute: nothing is counted. */
+  async stats(instanceId: string, id: string, query: RunStatsQuery): Promise<object> {
+    const { start, end, steps } = stepsOf(query);
+    await this.nodes.obtain(instanceId, id);
+    const metrics = steps.map((time) => ({ time, ...NO_RUNS }));
+    return { start, end, resolution: query.resolution, metrics };
+  }
+
+  async errors(
+    instanceId: string,
+    id: string,
+    { limit, sortDirection, ...window }: RunErrorsQuery,
+  ): Promise<object> {
+    await this.nodes.obtain(instanceId, id);
+    return { ...windowOf(window), limit, sortDirection, errors: [] };
+  }
+}

@@ -1,0 +1,54 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { INSTANCE_MANAGE, INSTANCE_READ } from '../../../platform/access/scopes.js';
+import { By, type Author } from '../../../platform/audit/author.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import {
+  INSTANCE_MEMBER_POST,
+  InstanceMembers,
+  InstanceMemberView,
+  type InstanceMemberPost,
+} from './instance-member.resource.js';
+import { InstanceMembersService } from './instance-members.service.js';
+import { InstanceMembersQuery } from './instance-members.query.js';
+
+@Controller('instances/:instanceId/members')
+export class InstanceMembersController {
+  constructor(private readonly members: InstanceMembersService) {}
+
+  @Get()
+  @Operation('instanceMembers.get', {
+    summary: 'Returns the members of an instance',
+    description: 'All of them: this list has no pages. Needs the role `view` in the instance.',
+    scopes: INSTANCE_READ,
+    role: 'view',
+    returns: { 200: InstanceMembers },
+    missing: 'instance',
+  })
+  list(
+    @Param('instanceId') instanceId: string,
+    @Query() { list }: InstanceMembersQuery,
+  ): Promise<StoredPage<InstanceMemberView>> {
+    return this.members.list(instanceId, list);
+  }
+
+  @Post()
+  @Operation('instanceMembers.post', {
+    summary: 'Adds a member to an instance',
+    description:
+      'A user who exists already, by `userId` or `email`; nobody is invited. It holds from their next request on. 400 where the instance has 1000 members, or the user is in 1000 instances. Needs the role `admin` in the instance.',
+    scopes: INSTANCE_MANAGE,
+    role: 'admin',
+    body: { instanceMember: INSTANCE_MEMBER_POST },
+    example: { email: 'ada@example.com', role: 'view' },
+    returns: { 200: InstanceMemberView },
+    missing: 'instance',
+  })
+  add(
+    @Param('instanceId') instanceId: string,
+    @Body() body: InstanceMemberPost,
+    @By() by: Author,
+  ): Promise<Stored<InstanceMemberView>> {
+    return this.members.add(instanceId, body, by);
+  }
+}

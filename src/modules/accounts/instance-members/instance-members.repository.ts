@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { RowShape } from '../../../platform/database/row-shape.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { runWholeList } from '../../../platform/lists/run-list.js';
+import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { InstanceMember, InstanceMemberView, type InstanceMemberRole } from './instance-member.resource.js';
+
+const TITLE = 'Member';
+/** Members with what is shown of the user, as a table whose `id` is that of the user. */
+const MEMBERS = `(SELECT m.instance_id, u.id, u.email, u.first_name, u.last_name, m.role::text AS role,
+    u.two_factor_key IS NOT NULL AS two_factor_on, u.sso_linked
+  FROM instance_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL)`;
+const SHAPE = new RowShape<InstanceMemberView>(InstanceMemberView, [
+  { property: 'instanceId', kind: 'plain', sql: 't.instance_id' },
+  { property: 'userId', kind: 'plain', sql: 't.id' },
+  { property: 'email', kind: 'text', sql: 't.email' },
+  { property: 'firstName', kind: 'text', sql: 't.first_name' },
+  { property: 'lastName', kind: 'text', sql: 't.last_name' },
+  { property: 'role', kind: 'plain', sql: 't.role' },
+  { property: 'twoFactorAuthEnabled', kind: 'boolean', sql: 't.two_factor_on' },
+  { property: 'ssoLinked', kind: 'boolean', sql: 't.sso_linked' },
+]);
+const BY_ID = `FROM ${MEMBERS} t WHERE t.instance_id = $1 AND t.id = $2`;
+const MEMBER = `SELECT t.id, t.email, t.role ${BY_ID}`;
+const OTHER_ADMINS = `SELECT FROM ${MEMBERS} t WHERE t.instance_id = $1 AND t.id <> $2 AND t.role = 'admin' LIMIT 1`;
+const ADD = `INSERT INTO instance_members (instance_id, user_id, role) VALUES ($1, $2, $3)
+  ON CONFLICT DO NOTHING RETURNING user_id`;
+
+/** A member as the rules about members know them; `id` is the user's. */
+export interface Member {
+  id: string;
+  email: string;
+  role: InstanceMemberRole;
+}
+
+/** The rows of members of instances. */
+@Injectable()
+export class InstanceMembersRepository {
+  constructor(
+    @InjectRepository(InstanceMember) private readonly rows: Repository<InstanceMember>,
+    private readonly database: Database,
+  ) {}
+
+  async page(instanceId: string, list: ListParameters): Promise<StoredPage<InstanceMemberView>> {
+    const from = { table: MEMBERS, owner: instanceId, where: ['t.instance_id = $1'], values: [instanceId] };
+    const { items, envelope } = await runWholeList(this.database, SHAPE, { ...from, list });
+    return new StoredPage(items, { ...envelope, instanceId });
+  }
+
+  /** The member as they are shown, or 404. */
+  async obtain(instanceId: string, userId: string): Promise<Stored<InstanceMemberView>> {
+    const [row] = await this.database.run(prepared(SHAPE.select(BY_ID), [instanceId, userId]));
+    if (!row) throw new NotFound(TITLE);
+    return new Stored(SHAPE, row);
+  }
+
+  /** The member, or 404. */
+  async find(instanceId: string, userId: string, transaction: Transaction): Promise<Member> {
+    const [member] = await transaction.rows<Member>(prepared(MEMBER, [instanceId, userId]));
+    if (!member) throw new NotFound(TITLE);
+    return member;
+  }
+
+  /** Whether somebody else runs the instance, which has to be locked. */
+  async hasOtherAdmin(instanceId: string, userId: string, transaction: Transaction): Promise<boolean> {
+    return (await transaction.run(prepared(OTHER_ADMINS, [instanceId, userId]))).length > 0;
+  }
+
+  /** How many members the instance has, and in how many instances the user is one. */
+  async counts(instanceId: string, userId: string, transaction: Transaction): Promise<[number, number]> {
+    const rows = this.within(transaction);
+    return [await rows.countBy({ instanceId }), await rows.countBy({ userId })];
+  }
+
+  /** False where the user is a member already. */
+  async add(
+    instanceId: string,
+    userId: string,
+    role: InstanceMemberRole,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    return (await transaction.run(prepared(ADD, [instanceId, userId, role]))).length > 0;
+  }
+
+  async setRole(
+    instanceId: string,
+    userId: string,
+    role: InstanceMemberRole,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.within(transaction).update({ instanceId, userId }, { role });
+  }
+
+  async remove(instanceId: string, userId: string, transaction: Transaction): Promise<void> {
+    await this.within(transaction).delete({ instanceId, userId });
+  }
+
+  private within({ manager }: Transaction): Repository<InstanceMember> {
+    return manager.withRepository(this.rows);
+  }
+}

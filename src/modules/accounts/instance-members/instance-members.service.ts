@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { AccessCache } from '../../../platform/access/access-cache.js';
+import { MOST_INSTANCES } from '../../../platform/access/memberships.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { demandAddress } from '../../../lib/mail/addresses.js';
+import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { InstancesRepository } from '../instances/instances.repository.js';
+import { UsersRepository } from '../users/users.repository.js';
+import {
+  MOST_MEMBERS,
+  type InstanceMemberPatch,
+  type InstanceMemberPost,
+  type InstanceMemberView,
+} from './instance-member.resource.js';
+import { InstanceMembersRepository, type Member } from './instance-members.repository.js';
+
+/** Who runs an instance, or may look. Somebody always runs it: its last admin stays. */
+@Injectable()
+export class InstanceMembersService {
+  constructor(
+    private readonly members: InstanceMembersRepository,
+    private readonly instances: InstancesRepository,
+    private readonly users: UsersRepository,
+    private readonly database: Database,
+    private readonly cache: AccessCache,
+  ) {}
+
+  list(instanceId: string, list: ListParameters): Promise<StoredPage<InstanceMemberView>> {
+    return this.members.page(instanceId, list);
+  }
+
+  get(instanceId: string, userId: string): Promise<Stored<InstanceMemberView>> {
+    return this.members.obtain(instanceId, userId);
+  }
+
+  /** The user is locked, as their account may be about to be deleted. */
+  async add(
+    instanceId: string,
+    { userId, email, role }: InstanceMemberPost,
+    by: Author,
+  ): Promise<Stored<InstanceMemberView>> {
+    const id = await this.database.transaction(async (transaction) => {
+      const named = {
+        ...(userId !== undefined && { id: userId.toLowerCase() }),
+        ...(email !== undefined && { email: demandAddress(email, 'instanceMember.email') }),
+      };
+      const user = await this.users.lock(named, transaction);
+      if (!user) throw new NotFound('User');
+      await this.instances.lock(instanceId, transaction);
+      if (!(await this.members.add(instanceId, user.id, role, transaction)))
+        throw new ValidationError(
+          `instanceMember.${userId ? 'userId' : 'email'} is that of a member already`,
+        );
+      await this.demandWithinBounds(instanceId, user.id, transaction);
+      await note(transaction, by, instanceId, user);
+      return user.id;
+    });
+    await this.cache.drop(id);
+    return this.get(instanceId, id);
+  }
+
+  async changeRole(
+    instanceId: string,
+    userId: string,
+    { role }: InstanceMemberPatch,
+    by: Author,
+  ): Promise<InstanceMemberPatch> {
+    await this.database.transaction(async (transaction) => {
+      const member = await this.lock(instanceId, userId, transaction);
+      if (userId === by.caller.subject.id && role !== member.role)
+        throw new ValidationError('instanceMember.role of your own is for another admin to change');
+      if (role !== 'admin') await this.demandAnotherAdmin(instanceId, userId, transaction);
+      await this.members.setRole(instanceId, userId, role, transaction);
+      await note(transaction, by, instanceId, member);
+    });
+    await this.cache.drop(userId);
+    return { role };
+  }
+
+  /** The user stays, as does all else that they have. */
+  async remove(instanceId: string, userId: string, by: Author): Promise<Success> {
+    await this.database.transaction(async (transaction) => {
+      const member = await this.lock(instanceId, userId, transaction);
+      await this.demandAnotherAdmin(instanceId, userId, transaction);
+      await this.members.remove(instanceId, userId, transaction);
+      await note(transaction, by, instanceId, member);
+    });
+    await this.cache.drop(userId);
+    return new Success();
+  }
+
+  /** The member, or 404. The instance is locked, so that its members change one after the other. */
+  private async lock(instanceId: string, userId: string, transaction: Transaction): Promise<Member> {
+    await this.instances.lock(instanceId, transaction);
+    return this.members.find(instanceId, userId, transaction);
+  }
+
+  /** Throws 400 where the instance has, or the user is in, more than is shown whole; the new member is stored already. */
+  private async demandWithinBounds(
+    instanceId: string,
+    userId: string,
+    transaction: Transaction,
+  ): Promise<void> {
+    const [members, instances] = await this.members.counts(instanceId, userId, transaction);
+    if (members > MOST_MEMBERS)
+      throw new ValidationError(`instanceMember is one too many: an instance has at most ${MOST_MEMBERS}`);
+    if (instances > MOST_INSTANCES)
+      throw new ValidationError(
+        `instanceMember is in ${MOST_INSTANCES} instances already, which is the most there may be`,
+      );
+  }
+
+  /** Throws 400 where nobody but the user runs the instance, which has to be locked. */
+  private async demandAnotherAdmin(
+    instanceId: string,
+    userId: string,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (!(await this.members.hasOtherAdmin(instanceId, userId, transaction)))
+      throw new ValidationError('instanceMember is the last admin of the instance');
+  }
+}
+
+function note(
+  { manager }: Transaction,
+  by: Author,
+  instanceId: string,
+  { id, email }: Pick<Member, 'id' | 'email'>,
+): Promise<void> {
+  const primary = { type: 'User', id, name: email };
+  return writeEntry(manager, by, { instance: { id: instanceId, primary }, response: { id } });
+}

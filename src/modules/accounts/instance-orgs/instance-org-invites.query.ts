@@ -1,0 +1,8 @@
+import { listQuery } from '../../../platform/lists/query-fields.js';
+
+export class InstanceOrgInvitesQuery extends listQuery({
+  sort: ['email', 'role', 'inviteDate'],
+  defaultSort: 'inviteDate',
+  defaultDirection: 'desc',
+  filter: ['email', 'role'],
+}) {}

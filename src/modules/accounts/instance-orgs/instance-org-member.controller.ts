@@ -1,0 +1,66 @@
+import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
+import { INSTANCE_MANAGE, INSTANCE_MEMBERS_READ } from '../../../platform/access/scopes.js';
+import { By, type Author } from '../../../platform/audit/author.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import {
+  INSTANCE_ORG_MEMBER_PATCH,
+  InstanceOrgMember,
+  type InstanceOrgMemberPatch,
+} from './instance-org-member.resource.js';
+import { InstanceOrgMembersService } from './instance-org-members.service.js';
+import type { OrgOfInstance } from './instance-org.resource.js';
+
+@Controller('instances/:instanceId/orgs/:orgId/members/:userId')
+export class InstanceOrgMemberController {
+  constructor(private readonly members: InstanceOrgMembersService) {}
+
+  @Get()
+  @Operation('instanceOrgMember.get', {
+    summary: 'Returns a member of an organization',
+    description: 'Needs the role `view` in the instance.',
+    scopes: INSTANCE_MEMBERS_READ,
+    role: 'view',
+    returns: { 200: InstanceOrgMember },
+    missing: 'member',
+  })
+  get(@Param() org: OrgOfInstance, @Param('userId') userId: string): Promise<Stored<InstanceOrgMember>> {
+    return this.members.get(org, userId);
+  }
+
+  @Patch()
+  @Operation('instanceOrgMember.patch', {
+    summary: "Changes a member's roles in an organization",
+    description:
+      'Their role has to be given. Roles on single applications and dashboards are replaced whole; where they are absent, they stay. The last admin keeps that role. It holds from the next request of the member on. Needs the role `admin` in the instance.',
+    scopes: INSTANCE_MANAGE,
+    role: 'admin',
+    body: { member: INSTANCE_ORG_MEMBER_PATCH },
+    example: { role: 'view' },
+    returns: { 200: InstanceOrgMember },
+    missing: 'member',
+  })
+  patch(
+    @Param() org: OrgOfInstance,
+    @Param('userId') userId: string,
+    @Body() body: InstanceOrgMemberPatch,
+    @By() by: Author,
+  ): Promise<Stored<InstanceOrgMember>> {
+    return this.members.change(org, userId, body, by);
+  }
+
+  @Delete()
+  @Operation('instanceOrgMember.delete', {
+    summary: 'Removes a member from an organization',
+    description:
+      'The user keeps their account and what else they are a member of. The last admin cannot be removed. Needs the role `admin` in the instance.',
+    scopes: INSTANCE_MANAGE,
+    role: 'admin',
+    returns: { 200: Success },
+    missing: 'member',
+  })
+  delete(@Param() org: OrgOfInstance, @Param('userId') userId: string, @By() by: Author): Promise<Success> {
+    return this.members.remove(org, userId, by);
+  }
+}

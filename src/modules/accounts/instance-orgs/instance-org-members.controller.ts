@@ -1,0 +1,56 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { INSTANCE_MANAGE, INSTANCE_MEMBERS_READ } from '../../../platform/access/scopes.js';
+import { By, type Author } from '../../../platform/audit/author.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import {
+  INSTANCE_ORG_MEMBER_POST,
+  InstanceOrgMember,
+  InstanceOrgMembers,
+  type InstanceOrgMemberPost,
+} from './instance-org-member.resource.js';
+import { InstanceOrgMembersService } from './instance-org-members.service.js';
+import type { OrgOfInstance } from './instance-org.resource.js';
+import { InstanceOrgMembersQuery } from './instance-org-members.query.js';
+
+@Controller('instances/:instanceId/orgs/:orgId/members')
+export class InstanceOrgMembersController {
+  constructor(private readonly members: InstanceOrgMembersService) {}
+
+  @Get()
+  @Operation('instanceOrgMembers.get', {
+    summary: 'Returns the members of an organization',
+    description:
+      'All of them, in one answer: 10000 at most unless the limits of the organization allow more. Needs the role `view` in the instance.',
+    scopes: INSTANCE_MEMBERS_READ,
+    role: 'view',
+    returns: { 200: InstanceOrgMembers },
+    missing: 'organization',
+  })
+  list(
+    @Param() org: OrgOfInstance,
+    @Query() { list }: InstanceOrgMembersQuery,
+  ): Promise<StoredPage<InstanceOrgMember>> {
+    return this.members.list(org, list);
+  }
+
+  @Post()
+  @Operation('instanceOrgMembers.post', {
+    summary: 'Makes a user a member of an organization',
+    description:
+      'At once and without an invitation. The user must have an account in the instance, and whoever is given by e-mail address must have confirmed it: invite those who have none. An invitation of theirs is void then. Needs the role `admin` in the instance.',
+    scopes: INSTANCE_MANAGE,
+    role: 'admin',
+    body: { member: INSTANCE_ORG_MEMBER_POST },
+    example: { email: 'ada@example.com', role: 'edit' },
+    returns: { 200: InstanceOrgMember },
+    missing: 'user',
+  })
+  add(
+    @Param() org: OrgOfInstance,
+    @Body() body: InstanceOrgMemberPost,
+    @By() by: Author,
+  ): Promise<Stored<InstanceOrgMember>> {
+    return this.members.add(org, body, by);
+  }
+}

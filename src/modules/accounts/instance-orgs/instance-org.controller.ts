@@ -1,0 +1,66 @@
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { INSTANCE_READ, INSTANCE_WRITE } from '../../../platform/access/scopes.js';
+import { By, type Author } from '../../../platform/audit/author.js';
+import { SummaryQuery } from '../../../platform/lists/query-fields.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { OrgsService } from '../orgs/orgs.service.js';
+import { InstanceOrg, InstanceOrgPatch, type OrgOfInstance } from './instance-org.resource.js';
+import { InstanceOrgsService } from './instance-orgs.service.js';
+
+@Controller('instances/:instanceId/orgs/:orgId')
+export class InstanceOrgController {
+  constructor(
+    private readonly instanceOrgs: InstanceOrgsService,
+    private readonly orgs: OrgsService,
+  ) {}
+
+  @Get()
+  @Operation('instanceOrg.get', {
+    summary: 'Returns an organization of an instance',
+    description: 'Needs the role `view` in the instance.',
+    scopes: INSTANCE_READ,
+    role: 'view',
+    returns: { 200: InstanceOrg },
+    missing: 'organization',
+  })
+  get(@Param() org: OrgOfInstance, @Query() query: SummaryQuery): Promise<Stored<InstanceOrg>> {
+    return this.instanceOrgs.get(org, query);
+  }
+
+  @Patch()
+  @Operation('instanceOrg.patch', {
+    summary: 'Changes an organization of an instance',
+    description:
+      'What is absent stays as it is; lists and objects are replaced whole, and an empty `banner` takes it away. Of a read-only or disabled organization, members and the tokens of its applications may look and no more, from the next request on. Needs the role `admin` in the instance.',
+    scopes: INSTANCE_WRITE,
+    role: 'admin',
+    body: { organization: InstanceOrgPatch },
+    example: { isReadOnly: true, banner: { message: 'Please get in touch', level: 'warning' } },
+    returns: { 200: InstanceOrg },
+    missing: 'organization',
+  })
+  patch(
+    @Param() org: OrgOfInstance,
+    @Body() body: InstanceOrgPatch,
+    @Query() query: SummaryQuery,
+    @By() by: Author,
+  ): Promise<Stored<InstanceOrg>> {
+    return this.instanceOrgs.patch(org, body, query, by);
+  }
+
+  @Delete()
+  @Operation('instanceOrg.delete', {
+    summary: 'Deletes an organization of an instance',
+    description:
+      'The organization and its applications are gone at once and for good; its members stay users. Needs the role `admin` in the instance.',
+    scopes: INSTANCE_WRITE,
+    role: 'admin',
+    returns: { 200: Success },
+    missing: 'organization',
+  })
+  delete(@Param('orgId') id: string, @By() by: Author): Promise<Success> {
+    return this.orgs.delete(id, by);
+  }
+}

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { AccessCache } from '../../../platform/access/access-cache.js';
+import type { Principal } from '../../../platform/access/principal.js';
+import { canonicalDomain } from '../../../lib/mail/addresses.js';
+import { writeEntry, type Entry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { orgSummary } from '../../../platform/counts/summaries.js';
+import type { Changes } from '../../../platform/database/changes.js';
+import { Database } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { SummaryQuery } from '../../../platform/lists/query-fields.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { InvitesService } from '../invites/invites.service.js';
+import { OrgMembersService } from '../orgs/org-members.service.js';
+import type { Org } from '../orgs/org.resource.js';
+import { OrgsRepository } from '../orgs/orgs.repository.js';
+import { isById, type InstanceOrgMemberById } from './instance-org-member.resource.js';
+import type {
+  InstanceOrg,
+  InstanceOrgPatch,
+  InstanceOrgPost,
+  OrgOfInstance,
+} from './instance-org.resource.js';
+import type { InstanceOrgsQuery } from './instance-orgs.query.js';
+import { InstanceOrgsRepository } from './instance-orgs.repository.js';
+
+/** Organizations as those see them who run the instance: all of them, with what members do not see. */
+@Injectable()
+export class InstanceOrgsService {
+  constructor(
+    private readonly instanceOrgs: InstanceOrgsRepository,
+    private readonly orgs: OrgsRepository,
+    private readonly members: OrgMembersService,
+    private readonly invites: InvitesService,
+    private readonly database: Database,
+    private readonly cache: AccessCache,
+  ) {}
+
+  /** Without those that the cap of the caller's token takes away. */
+  list(instanceId: string, query: InstanceOrgsQuery, caller: Principal): Promise<StoredPage<InstanceOrg>> {
+    const capped = caller.cap?.orgRoles.map(({ orgId }) => orgId) ?? [];
+    const hidden = capped.filter((orgId) => caller.roleInInstance(instanceId, orgId) === 'none');
+    return this.instanceOrgs.page(instanceId, hidden, query.list, orgSummary.choose(query));
+  }
+
+  async create(
+    instanceId: string,
+    { members = [], ...post }: InstanceOrgPost,
+    query: SummaryQuery,
+    by: Author,
+  ): Promise<Stored<Org>> {
+    const summary = orgSummary.choose(query);
+    const users = withAdmin(members.filter(isById), by.caller);
+    const id = newId();
+    await this.database.transaction(async (transaction) => {
+      await this.orgs.add({ ...columnsOf(post), id, instanceId, name: post.name }, transaction);
+      for (const member of users) {
+        // Who makes it for others' domains is seldom of one of them.
+        const isCreator = member.userId.toLowerCase() === by.caller.subject.id;
+        await this.members.add(transaction, id, member, isCreator);
+      }
+      for (const member of members)
+        if (!isById(member)) await this.invites.inviteWithin(transaction, id, member, by, instanceId);
+      await writeEntry(transaction.manager, by, entryOf(instanceId, id, post.name));
+    });
+    return this.orgs.obtain(id, summary);
+  }
+
+  get({ instanceId, orgId }: OrgOfInstance, query: SummaryQuery): Promise<Stored<InstanceOrg>> {
+    return this.instanceOrgs.obtain(instanceId, orgId, orgSummary.choose(query));
+  }
+
+  /** What is changed holds at once for every member, and for the tokens of the organization's applications. */
+  async patch(
+    { instanceId, orgId }: OrgOfInstance,
+    patch: InstanceOrgPatch,
+    query: SummaryQuery,
+    by: Author,
+  ): Promise<Stored<InstanceOrg>> {
+    const summary = orgSummary.choose(query);
+    await this.database.transaction(async (transaction) => {
+      const { name } = await this.orgs.lock(orgId, transaction);
+      const entry = entryOf(instanceId, orgId, patch.name ?? name);
+      const log = () => writeEntry(transaction.manager, by, entry);
+      // The last entry of a log tells that it was turned off.
+      if (patch.auditLogEnabled === false) await log();
+      await this.orgs.set(orgId, columnsOf(patch), transaction);
+      if (patch.auditLogEnabled !== false) await log();
+    });
+    await this.cache.drop(orgId);
+    return this.instanceOrgs.obtain(instanceId, orgId, summary);
+  }
+}
+
+/** The users who are members from the start. Where none of them is an admin, the creator is one more. */
+function withAdmin(
+  users: readonly InstanceOrgMemberById[],
+  { subject }: Principal,
+): readonly InstanceOrgMemberById[] {
+  if (users.some(({ role }) => role === 'admin')) return users;
+  const isListed = users.some(({ userId }) => userId.toLowerCase() === subject.id);
+  if (subject.type !== 'user' || isListed)
+    throw new ValidationError('organization.members must have an admin who is given by userId');
+  return [{ userId: subject.id, role: 'admin' }, ...users];
+}
+
+/** What is given, as the columns have it. */
+function columnsOf({ banner, disabledAt, whitelistedEmailDomains, ...rest }: InstanceOrgPatch): Changes<Org> {
+  return {
+    ...rest,
+    ...(banner && { banner: Object.keys(banner).length ? banner : null }),
+    ...(disabledAt !== undefined && { disabledAt: disabledAt === true ? new Date() : disabledAt || null }),
+    ...(whitelistedEmailDomains && {
+      whitelistedEmailDomains: whitelistedEmailDomains.map(demandDomain),
+    }),
+  };
+}
+
+function demandDomain(text: string, at: number): string {
+  const domain = canonicalDomain(text);
+  if (domain === undefined)
+    throw new ValidationError(
+      `organization.whitelistedEmailDomains.${at} must be an e-mail domain such as example.com`,
+    );
+  return domain;
+}
+
+function entryOf(instanceId: string, id: string, name: string): Entry {
+  const primary = { type: 'Organization', id, name };
+  return { organization: { id }, instance: { id: instanceId, primary }, response: { id } };
+}

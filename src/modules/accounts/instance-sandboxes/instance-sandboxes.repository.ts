@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { meSummary } from '../../../platform/counts/summaries.js';
+import { Database } from '../../../platform/database/database.js';
+import { columnName } from '../../../platform/database/naming.js';
+import { RowShape } from '../../../platform/database/row-shape.js';
+import { prepared, shaped } from '../../../platform/database/statements.js';
+import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
+import { globToLike } from '../../../platform/lists/glob.js';
+import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { USER_COMPUTED } from '../users/user.columns.js';
+import { InstanceSandbox, MOST_ORGS } from './instance-sandbox.resource.js';
+import type { InstanceSandboxesQuery } from './instance-sandboxes.query.js';
+
+/** Nothing where they are more than `MOST_ORGS`, and then no more than these are read; each by its key, as `OFFSET 0` sees to. */
+const ORGS = `(SELECT CASE WHEN count(*) <= ${MOST_ORGS} THEN coalesce(
+      json_agg(json_strip_nulls(json_build_object('id', s.id, 'name', s.name, 'iconColor', s.icon_color)) ORDER BY s.name, s.id), '[]') END
+  FROM (SELECT o.* FROM org_members m CROSS JOIN LATERAL
+    (SELECT * FROM orgs o WHERE o.id = m.org_id AND o.deleted_at IS NULL OFFSET 0) o
+    WHERE m.user_id = t.id LIMIT ${MOST_ORGS + 1}) s)`;
+/** What stands for a value that is absent, so that rows without one have a place in the order too. */
+const ABSENT: Readonly<Record<string, string>> = {
+  firstName: `''`,
+  lastName: `''`,
+  lastSuccessfulLogin: `'-infinity'`,
+  lastFailedLogin: `'-infinity'`,
+};
+
+/** The users of an instance, deleted ones too for as long as their data is there. */
+@Injectable()
+export class InstanceSandboxesRepository {
+  constructor(private readonly database: Database) {}
+
+  async obtain(instanceId: string, id: string, summary: readonly string[]): Promise<Stored<InstanceSandbox>> {
+    const shape = shapeWith(summary);
+    const text = shape.select('FROM users t WHERE t.instance_id = $1 AND t.id = $2');
+    const [row] = await this.database.run(shaped(text, [instanceId, id]));
+    if (!row) throw new NotFound('Sandbox');
+    return new Stored(shape, row);
+  }
+
+  /**
+   * The users that follow one, or stand before one, in the order asked for: a page keeps its place while users come and
+   * go. One row more than asked for tells whether more follow.
+   */
+  async page(
+    instanceId: string,
+    query: InstanceSandboxesQuery,
+    summary: readonly string[],
+  ): Promise<StoredPage<InstanceSandbox>> {
+    const { startingAfterId, endingBeforeId, limit, includeDeleted } = query;
+    const { sortField, sortDirection, filterField, filter } = query.list;
+    const shape = shapeWith(summary);
+    const cursor = startingAfterId ?? endingBeforeId;
+    const forward = endingBeforeId === undefined;
+    const ascending = (sortDirection === 'asc') === forward;
+    const values: unknown[] = [instanceId];
+    const where = ['t.instance_id = $1'];
+    if (!includeDeleted) where.push('t.permanent_deletion IS NULL');
+    if (filterField !== undefined && filter !== undefined)
+      where.push(`t.${columnName(filterField)} ILIKE $${values.push(globToLike(filter))} ESCAPE '\\'`);
+    if (cursor !== undefined)
+      where.push(`(${keyOf(sortField, 't')}, t.id) ${ascending ? '>' : '<'}
+        (SELECT ${keyOf(sortField, 'c')}, c.id FROM users c WHERE c.instance_id = $1 AND c.id = $${values.push(cursor)})`);
+    const direction = ascending ? 'ASC' : 'DESC';
+    const text = shape.select(`FROM users t WHERE ${where.join(' AND ')}
+      ORDER BY ${keyOf(sortField, 't')} ${direction}, t.id ${direction} LIMIT $${values.push(limit + 1)}`);
+    const statement = shaped(text, values);
+    const rows =
+      filter === undefined
+        ? await this.database.run(statement)
+        : await this.database.search(statement, { owner: instanceId, parameter: 'filter' });
+    if (rows.length === 0 && cursor !== undefined) await this.demandCursor(instanceId, cursor, forward);
+    const items = rows.slice(0, limit).map((row) => new Stored(shape, row));
+    return new StoredPage(forward ? items : items.reverse(), {
+      limit,
+      hasMore: rows.length > limit,
+      startingAfterId,
+      endingBeforeId,
+      sortField,
+      sortDirection,
+      filterField,
+      filter,
+    });
+  }
+
+  /** Nothing follows a user who is not there, so the caller has to be told that they are not. */
+  private async demandCursor(instanceId: string, id: string, forward: boolean): Promise<void> {
+    const text = 'SELECT id FROM users WHERE instance_id = $1 AND id = $2';
+    const [row] = await this.database.run(prepared(text, [instanceId, id]));
+    if (!row)
+      throw new ValidationError(
+        `${forward ? 'startingAfterId' : 'endingBeforeId'} names no sandbox of the instance`,
+      );
+  }
+}
+
+function keyOf(sortField: string, row: string): string {
+  const column = `${row}.${columnName(sortField)}`;
+  const absent = ABSENT[sortField];
+  return absent === undefined ? column : `coalesce(${column}, ${absent})`;
+}
+
+function shapeWith(summary: readonly string[]): RowShape<InstanceSandbox> {
+  return new RowShape<InstanceSandbox>(InstanceSandbox, [
+    ...USER_COMPUTED,
+    { property: 'orgs', kind: 'json', sql: ORGS },
+    meSummary.property(summary),
+  ]);
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { meSummary } from '../../../platform/counts/summaries.js';
+import { Database } from '../../../platform/database/database.js';
+import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
+import type { SummaryQuery } from '../../../platform/lists/query-fields.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { AccountDeletionService } from '../users/account-deletion.service.js';
+import { UsersRepository, type TakenOfUsers } from '../users/users.repository.js';
+import type { InstanceSandbox } from './instance-sandbox.resource.js';
+import type { InstanceSandboxesQuery } from './instance-sandboxes.query.js';
+import { InstanceSandboxesRepository } from './instance-sandboxes.repository.js';
+
+/** The users of an instance, for those who run it. */
+@Injectable()
+export class InstanceSandboxesService {
+  constructor(
+    private readonly sandboxes: InstanceSandboxesRepository,
+    private readonly users: UsersRepository,
+    private readonly accounts: AccountDeletionService,
+    private readonly database: Database,
+  ) {}
+
+  list(instanceId: string, query: InstanceSandboxesQuery): Promise<StoredPage<InstanceSandbox>> {
+    if (query.startingAfterId !== undefined && query.endingBeforeId !== undefined)
+      throw new ValidationError('endingBeforeId cannot be given together with startingAfterId');
+    return this.sandboxes.page(instanceId, query, meSummary.choose(query));
+  }
+
+  get(instanceId: string, id: string, query: SummaryQuery): Promise<Stored<InstanceSandbox>> {
+    return this.sandboxes.obtain(instanceId, id, meSummary.choose(query));
+  }
+
+  async delete(instanceId: string, userId: string, by: Author): Promise<Success> {
+    if (by.caller.subject.id === userId)
+      throw new ValidationError('instanceSandboxId is your own: another admin has to delete you');
+    await this.accounts.delete({ userId, instanceId, at: 'instanceSandboxId' }, by);
+    return new Success();
+  }
+
+  /** The user is there again with all that they had, unless their time is over or others took what was theirs alone. */
+  async undelete(
+    instanceId: string,
+    id: string,
+    query: SummaryQuery,
+    by: Author,
+  ): Promise<Stored<InstanceSandbox>> {
+    const summary = meSummary.choose(query);
+    await this.database.transaction(async (transaction) => {
+      const user = await this.users.lockKnown(instanceId, id, transaction);
+      if (!user) throw new NotFound('Sandbox');
+      if (!user.permanentDeletion) throw new ValidationError('instanceSandboxId is not deleted');
+      if (!user.dataDeletion || user.dataDeletion.getTime() <= Date.now())
+        throw new ValidationError('instanceSandboxId was deleted too long ago: the data is being removed');
+      await this.users.set(id, { permanentDeletion: null, dataDeletion: null }, transaction, TAKEN);
+      const primary = { type: 'User', id, name: user.email };
+      await writeEntry(transaction.manager, by, { instance: { id: instanceId, primary }, response: { id } });
+    });
+    return this.sandboxes.obtain(instanceId, id, summary);
+  }
+}
+
+const TAKEN: TakenOfUsers = {
+  users_email: 'instanceSandboxId cannot come back: another user has the e-mail address by now',
+  users_codehost:
+    'instanceSandboxId cannot come back: another user is linked to the identity at the code-hosting provider by now',
+};

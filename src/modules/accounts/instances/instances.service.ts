@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { AccessCache } from '../../../platform/access/access-cache.js';
+import type { Principal } from '../../../platform/access/principal.js';
+import { Rights } from '../../../platform/access/rights.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { Instance, InstancePatch } from './instance.resource.js';
+import { checkReportConfigs } from './instance.rules.js';
+import { InstancesRepository } from './instances.repository.js';
+
+/** Instances: finding and changing them. The first start makes one; none is made or removed by a request. */
+@Injectable()
+export class InstancesService {
+  constructor(
+    private readonly instances: InstancesRepository,
+    private readonly cache: AccessCache,
+    private readonly rights: Rights,
+  ) {}
+
+  list(caller: Principal, list: ListParameters): Promise<StoredPage<Instance>> {
+    return this.instances.page(caller, list);
+  }
+
+  get(id: string): Promise<Stored<Instance>> {
+    return this.instances.obtain(id);
+  }
+
+  /** What another mode lets members do, or no longer, holds from the next request on. */
+  async patch(id: string, patch: InstancePatch, by: Author): Promise<Stored<Instance>> {
+    const { mfaMode, reportConfigs } = patch;
+    const changes = reportConfigs ? { ...patch, reportConfigs: checkReportConfigs(reportConfigs) } : patch;
+    if (mfaMode && mfaMode !== 'notRequired') await this.demandSecondFactor(by.caller);
+    const changed = await this.instances.change(id, changes, by);
+    if (mfaMode) await this.cache.drop(id);
+    return changed;
+  }
+
+  /** Whoever has no second factor would lose the right to take the change back. */
+  private async demandSecondFactor({ subject }: Principal): Promise<void> {
+    if (subject.type === 'user' && !(await this.rights.hasSecondFactor(subject.id)))
+      throw new ValidationError('instance.mfaMode would lock you out: turn your second factor on first');
+  }
+}

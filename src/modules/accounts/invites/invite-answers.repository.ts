@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { INVITE_TTL_SECONDS } from '../../../platform/counts/summaries.js';
+import { Database } from '../../../platform/database/database.js';
+import { RowShape, type Computed } from '../../../platform/database/row-shape.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import { Stored } from '../../../platform/responses/answers.js';
+import { expiredSql } from '../orgs/org.columns.js';
+import { OrgInviteInfo, OrgInviteUser } from './invite-answer.resource.js';
+
+/** What every invitation says of itself: SQL over `t`, it, and `o`, its organization. */
+const FACTS: readonly Computed[] = [
+  { property: 'orgName', kind: 'text', sql: 'o.name' },
+  { property: 'role', kind: 'plain', sql: 't.role' },
+  { property: 'inviteDate', kind: 'date', sql: 't.invite_date' },
+  { property: 'ttl', kind: 'number', sql: String(INVITE_TTL_SECONDS) },
+];
+const INFO = new RowShape<OrgInviteInfo>(OrgInviteInfo, [
+  ...FACTS,
+  { property: 'email', kind: 'text', sql: 't.email' },
+  { property: 'disallowTransfer', kind: 'boolean', sql: 't.disallow_transfer' },
+]);
+const SHAPE = new RowShape<OrgInviteUser>(OrgInviteUser, [
+  ...FACTS,
+  { property: 'expired', kind: 'boolean', sql: expiredSql('t') },
+  {
+    property: 'invitedBy',
+    kind: 'json',
+    sql: `json_strip_nulls(json_build_object('email', t.invited_by_email, 'fullName', t.invited_by_name))`,
+  },
+  {
+    property: 'requiresMFA',
+    kind: 'boolean',
+    sql: `coalesce(o.mfa_mode = 'required' OR o.mfa_mode = 'adminRequired' AND t.role = 'admin', false)`,
+  },
+]);
+const BY_MAIL = `FROM org_invites t JOIN orgs o ON o.id = t.org_id AND o.deleted_at IS NULL
+  WHERE t.email = $1 AND t.token_hash = $2`;
+const MOST_LISTED = 1000;
+/** An address that is not verified may be somebody else's, so its invitations are not the user's. */
+const MINE = `FROM users u JOIN org_invites t ON t.email = u.email AND NOT t.dismissed
+  JOIN orgs o ON o.id = t.org_id AND o.deleted_at IS NULL AND o.instance_id = u.instance_id
+  WHERE u.id = $1 AND u.email_verified`;
+
+/** Invitations as those see them who are invited; `OrgInvitesRepository` writes them. */
+@Injectable()
+export class InviteAnswersRepository {
+  constructor(private readonly database: Database) {}
+
+  /** What the holder of a mail is shown, or 404. */
+  async ofMail(email: string, tokenHash: string): Promise<OrgInviteInfo> {
+    const [row] = await this.database.run(prepared(INFO.select(BY_MAIL), [email, tokenHash]));
+    if (!row) throw new NotFound('Invitation');
+    return INFO.toObject(row);
+  }
+
+  /** Those of a user, newest first: anybody can invite, so there is an end to what is read. */
+  async list(userId: string): Promise<OrgInviteUser[]> {
+    const text = SHAPE.select(`${MINE} ORDER BY t.invite_date DESC, t.id LIMIT ${MOST_LISTED}`);
+    const rows = await this.database.run(prepared(text, [userId]));
+    return rows.map((row) => SHAPE.toObject(row));
+  }
+
+  /** One of a user, or 404. */
+  async obtain(userId: string, id: string): Promise<Stored<OrgInviteUser>> {
+    const text = SHAPE.select(`${MINE} AND t.id = $2`);
+    const [row] = await this.database.run(prepared(text, [userId, id]));
+    if (!row) throw new NotFound('Invitation');
+    return new Stored(SHAPE, row);
+  }
+}

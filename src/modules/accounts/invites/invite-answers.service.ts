@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { Principal } from '../../../platform/access/principal.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { canonicalAddress } from '../../../lib/mail/addresses.js';
+import { sha256 } from '../../../lib/crypto/hashes.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Gone, NotFound, Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { SignInThrottle } from '../auth/sign-in-throttle.js';
+import { hasExpired, type OrgInvite } from '../orgs/org-invite.resource.js';
+import { OrgInvitesRepository } from '../orgs/org-invites.repository.js';
+import { OrgMembersService } from '../orgs/org-members.service.js';
+import type { Org } from '../orgs/org.resource.js';
+import { isFrozen, orgEntry } from '../orgs/org.rules.js';
+import { OrgsRepository } from '../orgs/orgs.repository.js';
+import type { User } from '../users/user.entity.js';
+import { UsersRepository } from '../users/users.repository.js';
+import type {
+  OrgInviteAction,
+  OrgInviteActionUser,
+  OrgInviteInfo,
+  OrgInviteResult,
+  OrgInviteResultUser,
+  OrgInviteUser,
+} from './invite-answer.resource.js';
+import { InviteAnswersRepository } from './invite-answers.repository.js';
+
+/** Invitations to organizations, as those see and answer them who are invited. */
+@Injectable()
+export class InviteAnswersService {
+  constructor(
+    private readonly answers: InviteAnswersRepository,
+    private readonly invites: OrgInvitesRepository,
+    private readonly orgs: OrgsRepository,
+    private readonly users: UsersRepository,
+    private readonly database: Database,
+    private readonly members: OrgMembersService,
+    private readonly throttle: SignInThrottle,
+  ) {}
+
+  /** What the holder of an invitation's mail is shown; wrong tokens count as failed sign-ins from `address`. */
+  look(token: string, email: string, address: string): Promise<OrgInviteInfo> {
+    return this.throttle.attempt({ address }, async () => {
+      const invite = await this.answers.ofMail(invited(email), sha256(token));
+      refuseExpired(invite);
+      return invite;
+    });
+  }
+
+  /** The answer of who holds an invitation's mail, and so reads what goes to its address. */
+  answer({ token, email, accept }: OrgInviteAction, address: string, by: Author): Promise<OrgInviteResult> {
+    return this.throttle.attempt({ address }, () =>
+      this.database.transaction(async (transaction) => {
+        const find = () => this.invites.ofMail(invited(email), sha256(token), transaction);
+        const { invite, org } = await this.hold(find, transaction);
+        refuseExpired(invite);
+        const { instanceId } = org;
+        // An unverified address may belong to somebody else.
+        const named = { email: invite.email, emailVerified: true, instanceId };
+        const user = await this.users.find(named, transaction);
+        const signed = by.signedBy(principalOf(user, invite));
+        if (!accept) await this.reject(transaction, org, invite, signed);
+        else if (user) await this.accept(transaction, org, invite, user, signed);
+        else
+          throw new ValidationError(
+            'invite.email has no account here: one whose address is verified is needed to accept',
+          );
+        return { orgId: org.id, accepted: accept };
+      }),
+    );
+  }
+
+  list(userId: string): Promise<OrgInviteUser[]> {
+    return this.answers.list(userId);
+  }
+
+  get(userId: string, inviteId: string): Promise<Stored<OrgInviteUser>> {
+    return this.answers.obtain(userId, inviteId);
+  }
+
+  /** The answer of the user who is invited. One that has expired can be dismissed and nothing else. */
+  respond(inviteId: string, { action }: OrgInviteActionUser, by: Author): Promise<OrgInviteResultUser> {
+    return this.database.transaction(async (transaction) => {
+      const user = await this.users.find({ id: by.caller.userId }, transaction);
+      if (!user) throw new Unauthorized();
+      const find = () => this.invites.ofInvited(user.email, inviteId, transaction);
+      const { invite, org } = await this.hold(find, transaction);
+      if (!user.emailVerified || user.instanceId !== org.instanceId) throw new NotFound('Invitation');
+      const orgId = org.id;
+      by.caller.demandUncapped(orgId);
+      if (action === 'dismiss') {
+        await this.invites.dismiss(orgId, inviteId, transaction);
+        return { orgId, result: 'dismissed' };
+      }
+      refuseExpired(invite);
+      if (action === 'reject') {
+        await this.reject(transaction, org, invite, by);
+        return { orgId, result: 'rejected' };
+      }
+      await this.accept(transaction, org, invite, user, by);
+      return { orgId, result: 'accepted' };
+    });
+  }
+
+  /** The invitation with its organization locked, or 404; it is read again as it may be gone once the lock is held. */
+  private async hold(
+    find: () => Promise<OrgInvite>,
+    transaction: Transaction,
+  ): Promise<{ invite: OrgInvite; org: Org }> {
+    const { orgId } = await find();
+    const org = await this.orgs.lock(orgId, transaction, 'Invitation');
+    return { invite: await find(), org };
+  }
+
+  private async accept(
+    transaction: Transaction,
+    org: Org,
+    invite: OrgInvite,
+    user: User,
+    by: Author,
+  ): Promise<void> {
+    if (isFrozen(org))
+      throw new ValidationError('invite cannot be accepted: the organization is read-only or disabled');
+    await this.invites.remove(org.id, invite.id, transaction);
+    const { role, applicationRoles, dashboardRoles } = invite;
+    await this.members.add(transaction, org.id, { userId: user.id, role, applicationRoles, dashboardRoles });
+    await writeEntry(transaction.manager, by, orgEntry(org, user.id, { invite }));
+  }
+
+  private async reject(transaction: Transaction, org: Org, invite: OrgInvite, by: Author): Promise<void> {
+    await this.invites.remove(org.id, invite.id, transaction);
+    await writeEntry(transaction.manager, by, orgEntry(org, invite.id, { invite }));
+  }
+}
+
+/** What is no address was never invited. */
+function invited(email: string): string {
+  const address = canonicalAddress(email);
+  if (address === undefined) throw new NotFound('Invitation');
+  return address;
+}
+
+function refuseExpired(invite: { inviteDate: Date }): void {
+  if (hasExpired(invite)) throw new Gone('The invitation has expired');
+}
+
+/** Whom a log names where no token does: the user of the address; where there is none, the invitation stands for them. */
+function principalOf(user: User | null, { id, email }: OrgInvite): Principal {
+  const subject = { type: 'user', id: user?.id ?? id } as const;
+  return new Principal({ subject, name: email, scopes: [], issuedAt: 0 });
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../../lib/crypto/hashes.js';
+import type { RateLimit } from '../../../platform/throttle/rate-limit.js';
+import { RateLimits } from '../../../platform/throttle/rate-limits.js';
+
+const HOUR = 3_600;
+
+/** Keeps invitations from being a way to send mail to strangers: ten an hour to an address, 200 from a sender or an organization. */
+@Injectable()
+export class InviteThrottle {
+  private readonly recipients: RateLimit;
+  private readonly senders: RateLimit;
+
+  constructor(limits: RateLimits) {
+    this.recipients = limits.limit(
+      'invites:to',
+      { points: 10, duration: HOUR },
+      'invite.email gets too many invitations',
+    );
+    this.senders = limits.limit('invites:from', { points: 200, duration: HOUR }, 'Too many invitations');
+  }
+
+  /** Counts a mail from each of the senders to the address; throws `TooManyRequests` where it is one too many. */
+  async take(email: string, senders: readonly string[]): Promise<void> {
+    for (const sender of senders) await this.senders.take(sender);
+    await this.recipients.take(sha256(email));
+  }
+}

@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
+import type { Principal } from '../../../platform/access/principal.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { demandAddress } from '../../../lib/mail/addresses.js';
+import { randomToken, sha256 } from '../../../lib/crypto/hashes.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { validateAddress } from '../../../lib/mail/mail.js';
+import { MailService } from '../../../platform/mail/mail.service.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { MOST_INVITES, type OrgInvite, type OrgInvitePost } from '../orgs/org-invite.resource.js';
+import { OrgInvitesRepository } from '../orgs/org-invites.repository.js';
+import { OrgMembersRepository } from '../orgs/org-members.repository.js';
+import type { MemberRoles } from '../orgs/org-members.service.js';
+import type { Org } from '../orgs/org.resource.js';
+import { demandDomain, orgEntry } from '../orgs/org.rules.js';
+import { OrgsRepository } from '../orgs/orgs.repository.js';
+import { UsersRepository } from '../users/users.repository.js';
+import { inviteMail } from './invite-mail.js';
+import { InviteThrottle } from './invite-throttle.js';
+
+/** Newest first, and all of them. */
+const USUAL: ListParameters = { sortField: 'inviteDate', sortDirection: 'desc', page: 0, perPage: 0 };
+
+/**
+ * Invitations to organizations, as those see them who invite. Each address has at most one. What is done through the
+ * instance names it by `instanceId`: its log then tells of it too.
+ */
+@Injectable()
+export class InvitesService {
+  constructor(
+    private readonly invites: OrgInvitesRepository,
+    private readonly orgs: OrgsRepository,
+    private readonly members: OrgMembersRepository,
+    private readonly users: UsersRepository,
+    private readonly database: Database,
+    private readonly mail: MailService,
+    private readonly config: Config,
+    private readonly throttle: InviteThrottle,
+  ) {}
+
+  /** Those of an organization that are not answered, also those that have expired. */
+  list(orgId: string, list: ListParameters = USUAL): Promise<StoredPage<OrgInvite>> {
+    return this.invites.page(orgId, list);
+  }
+
+  /** The same as a plain list. */
+  async all(orgId: string): Promise<OrgInvite[]> {
+    return (await this.list(orgId)).items.map((invite) => invite.toObject());
+  }
+
+  get(orgId: string, inviteId: string): Promise<Stored<OrgInvite>> {
+    return this.invites.obtain(orgId, inviteId);
+  }
+
+  /** Sends an invitation. One that the address has already is renewed: its mail holds no longer, the new one does. */
+  async invite(orgId: string, post: OrgInvitePost, by: Author, instanceId?: string): Promise<void> {
+    await this.database.transaction((transaction) =>
+      this.inviteWithin(transaction, orgId, post, by, instanceId),
+    );
+  }
+
+  /** As `invite`, as part of a transaction. */
+  async inviteWithin(
+    transaction: Transaction,
+    orgId: string,
+    post: OrgInvitePost,
+    by: Author,
+    instanceId?: string,
+  ): Promise<void> {
+    const email = validateAddress(demandAddress(post.email, 'invite.email'), 'invite.email');
+    const org = await this.orgs.lock(orgId, transaction);
+    const known = await this.invites.ofAddress(orgId, email, transaction);
+    await this.issue(transaction, org, { ...post, id: known?.id ?? newId(), email }, by, instanceId);
+  }
+
+  /** Renews an invitation, with other roles where they are given; its earlier mail holds no longer. */
+  async resend(
+    orgId: string,
+    inviteId: string,
+    changes: MemberRoles,
+    by: Author,
+    instanceId?: string,
+  ): Promise<Stored<OrgInvite>> {
+    await this.database.transaction(async (transaction) => {
+      const org = await this.orgs.lock(orgId, transaction);
+      const known = await this.invites.find(orgId, inviteId, transaction);
+      await this.issue(transaction, org, { ...known, ...changes }, by, instanceId);
+    });
+    return this.get(orgId, inviteId);
+  }
+
+  /** Takes an invitation back: its mail holds no longer. */
+  async revoke(orgId: string, inviteId: string, by: Author, instanceId?: string): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const org = await this.orgs.lock(orgId, transaction);
+      const invite = await this.invites.find(orgId, inviteId, transaction);
+      await this.invites.remove(orgId, inviteId, transaction);
+      await writeEntry(transaction.manager, by, orgEntry(org, inviteId, { instanceId, invite }));
+    });
+  }
+
+  /** Replaces the invitation of that id by one with a new token, sends its mail and writes the entry of the log. */
+  private async issue(
+    transaction: Transaction,
+    org: Org,
+    given: OrgInvitePost & { id: string },
+    by: Author,
+    instanceId: string | undefined,
+  ): Promise<void> {
+    const { id, email, role, applicationRoles = [], dashboardRoles = [], disallowTransfer = false } = given;
+    demandDomain(org, email, 'invite.email');
+    await this.throttle.take(email, [by.caller.subject.id, org.id]);
+    if (await this.members.hasAddress(org.id, email, transaction))
+      throw new ValidationError('invite.email is the address of a member');
+    await this.invites.remove(org.id, id, transaction);
+    if ((await this.invites.count(org.id, transaction)) >= MOST_INVITES)
+      throw new ValidationError(
+        `invite is one too many: ${MOST_INVITES} are not answered yet, take some back that have expired`,
+      );
+    await this.members.demandRoom(org.id, transaction);
+    const token = randomToken();
+    const invite = {
+      id,
+      email,
+      role,
+      applicationRoles,
+      dashboardRoles,
+      disallowTransfer,
+      inviteDate: new Date(),
+      tokenHash: sha256(token),
+      ...(await this.inviterOf(by.caller, transaction)),
+    };
+    await this.invites.add(org.id, invite, transaction);
+    const facts = { orgName: org.name, token, publicUrl: this.config.publicUrl };
+    await this.mail.send(transaction, inviteMail(invite, facts), by);
+    await writeEntry(transaction.manager, by, orgEntry(org, id, { instanceId, invite }));
+  }
+
+  /** Who invites, as they are now: a user, or the instance whose token it is. */
+  private async inviterOf(
+    { subject, name }: Principal,
+    transaction: Transaction,
+  ): Promise<Pick<OrgInvite, 'invitedByEmail' | 'invitedByName'>> {
+    if (subject.type !== 'user') return { invitedByEmail: null, invitedByName: name ?? null };
+    const user = await this.users.find({ id: subject.id }, transaction);
+    if (!user) throw new Unauthorized();
+    const { email, firstName, lastName } = user;
+    return { invitedByEmail: email, invitedByName: [firstName, lastName].filter(Boolean).join(' ') || null };
+  }
+}

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../../platform/access/principal.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { demandAddress, domainOf } from '../../../lib/mail/addresses.js';
+import { hashPassword } from '../../../lib/crypto/passwords.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
+import { MailService } from '../../../platform/mail/mail.service.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { AccessCache } from '../../../platform/access/access-cache.js';
+import { issuedAtMs } from '../../../platform/access/token-signer.js';
+import { meSummary } from '../../../platform/counts/summaries.js';
+import type { AuthedUser, UserCredentials } from '../auth/auth.resource.js';
+import { AuthService } from '../auth/auth.service.js';
+import { CredentialsService, SIGNS_IN } from '../auth/credentials.service.js';
+import { SsoDomainsRepository } from '../auth/sso-domains.repository.js';
+import { AccountDeletionService } from '../users/account-deletion.service.js';
+import type { User } from '../users/user.entity.js';
+import { UsersRepository } from '../users/users.repository.js';
+import type { MeQuery } from './me.query.js';
+import { MeRepository } from './me.repository.js';
+import type { ChangePassword, Me, MePatch } from './me.resource.js';
+
+/** The user who asks, and what they change about themselves. */
+@Injectable()
+export class MeService {
+  constructor(
+    private readonly me: MeRepository,
+    private readonly users: UsersRepository,
+    private readonly ssoDomains: SsoDomainsRepository,
+    private readonly auth: AuthService,
+    private readonly credentials: CredentialsService,
+    private readonly database: Database,
+    private readonly mail: MailService,
+    private readonly cache: AccessCache,
+    private readonly accounts: AccountDeletionService,
+  ) {}
+
+  get(caller: Principal, query: MeQuery): Promise<Stored<Me>> {
+    return this.me.obtain(caller, query);
+  }
+
+  /** A change of address or password needs the present credentials, and is told to the address that it had. */
+  async patch(caller: Principal, patch: MePatch, query: MeQuery, address: string): Promise<Stored<Me>> {
+    const { userId } = caller;
+    const { password, currentCredentials, email: wanted, ...given } = patch;
+    // A field that the summary does not have is refused before anything is written.
+    meSummary.choose(query);
+    const email = wanted === undefined ? undefined : demandAddress(wanted, 'me.email');
+    if (password ?? email ?? given.tokenCutoff) caller.demandInPerson(SIGNS_IN);
+    if (password ?? email) {
+      if (!currentCredentials)
+        throw new ValidationError('me.currentCredentials is required to change email or password');
+      await this.credentials.confirm(userId, currentCredentials, 'me.currentCredentials', address);
+    }
+    const passwordHash = password && (await hashPassword(password));
+    await this.database.transaction(async (transaction) => {
+      const before = await this.present(userId, transaction);
+      if (given.tokenCutoff) await this.demandForwards(before, new Date(given.tokenCutoff), transaction);
+      const moves = email !== undefined && email !== before.email;
+      if (moves) await this.refuseSsoDomain(transaction, email);
+      const changes = {
+        ...given,
+        ...(moves ? { email, emailVerified: false } : {}),
+        ...(passwordHash ? { passwordHash, passwordLastUpdated: new Date() } : {}),
+      };
+      await this.users.set(userId, changes, transaction, { users_email: 'me.email is not available' });
+      if (moves)
+        await this.tell(
+          transaction,
+          before.email,
+          `the e-mail address of your account was changed to ${email}`,
+        );
+      if (passwordHash)
+        await this.tell(transaction, before.email, 'the password of your account was changed');
+    });
+    await this.cache.drop(userId);
+    return this.me.obtain(caller, query);
+  }
+
+  async changePassword(caller: Principal, change: ChangePassword, address: string): Promise<AuthedUser> {
+    const userId = caller.demandInPerson(SIGNS_IN);
+    await this.credentials.confirm(userId, change, 'changePassword', address);
+    const passwordHash = await hashPassword(change.newPassword);
+    const endsSessions = change.invalidateExistingTokens ?? false;
+    const signedIn = await this.database.transaction(async (transaction) => {
+      const { email } = await this.present(userId, transaction);
+      await this.tell(transaction, email, 'the password of your account was changed');
+      return this.users.setPassword(userId, passwordHash, endsSessions, transaction);
+    });
+    await this.cache.drop(userId);
+    return this.auth.tokenFor(signedIn, { requestedScopes: [...caller.scopes], tokenTTL: change.tokenTTL });
+  }
+
+  /** The last that a user does themselves; those who run the instance can take it back. */
+  async delete(given: UserCredentials, by: Author, address: string): Promise<Success> {
+    const { caller } = by;
+    const { userId } = caller;
+    caller.demandInPerson('An API token cannot delete the account');
+    if (demandAddress(given.email, 'credentials.email') !== caller.name)
+      throw new ValidationError('credentials.email is not your address');
+    await this.credentials.confirm(userId, given, 'credentials', address);
+    await this.accounts.delete({ userId, at: 'credentials.email' }, by);
+    return new Success();
+  }
+
+  /** The code-hosting provider no longer opens the account. */
+  disconnectCodehost(caller: Principal, query: MeQuery): Promise<Stored<Me>> {
+    caller.demandInPerson(SIGNS_IN);
+    return this.me.change(caller, { codehostId: null, githubName: null }, query);
+  }
+
+  /** A fresh token of the same scopes that lives as long as the present one was meant to. */
+  async refreshToken(caller: Principal): Promise<AuthedUser> {
+    const { userId, scopes, issuedAt, expiresAt } = caller;
+    caller.demandInPerson('An API token cannot be refreshed');
+    const tokenTTL = expiresAt === undefined ? 0 : Math.max(1, Math.round(expiresAt - issuedAt));
+    const signedIn = await this.users.refresh(userId, new Date(issuedAtMs({ iat: issuedAt })));
+    if (!signedIn) throw new Unauthorized();
+    return this.auth.tokenFor(signedIn, { requestedScopes: [...scopes], tokenTTL });
+  }
+
+  /** What was ended stays so. The user is locked, and the clock is the one that issues tokens. */
+  private async demandForwards({ tokenCutoff }: User, wanted: Date, transaction: Transaction): Promise<void> {
+    if (tokenCutoff && wanted < tokenCutoff)
+      throw new ValidationError('me.tokenCutoff must not be before the present one');
+    if (wanted > (await this.users.clock(transaction)))
+      throw new ValidationError('me.tokenCutoff must not be in the future');
+  }
+
+  /** Addresses of a domain with single sign-on are the identity provider's to give. */
+  private async refuseSsoDomain(transaction: Transaction, email: string): Promise<void> {
+    if (await this.ssoDomains.has(domainOf(email), transaction))
+      throw new ValidationError('me.email is not available');
+  }
+
+  private async present(userId: string, transaction: Transaction): Promise<User> {
+    const user = await this.users.lock({ id: userId }, transaction);
+    if (!user) throw new Unauthorized();
+    return user;
+  }
+
+  private async tell(transaction: Transaction, to: string, what: string): Promise<void> {
+    const text = `Hello,\n\nthis is to tell you that ${what}.\n\nIf that was not you, tell the operator of this platform at once.\n`;
+    await this.mail.send(transaction, { to, subject: 'Your account was changed', text });
+  }
+}

@@ -1,0 +1,219 @@
+import { startApp, type TestApp } from '../../../../test/setup/app.js';
+import {
+  homeInstance,
+  makeInstance,
+  makeInstanceMember,
+  makeOrg,
+  makeUser,
+  tokenOf,
+  type TestUser,
+} from '../../../../test/make/make.js';
+import { rowsReadBy } from '../../../../test/suites/plans.js';
+import { freshDatabase, type FreshDatabase } from '../../../../test/setup/fresh-database.js';
+import { statementCounter } from '../../../../test/suites/statements.js';
+import { MOST_INSTANCES } from '../../../platform/access/memberships.js';
+import { MOST_MEMBERS } from '../instance-members/instance-member.resource.js';
+import { MOST_ORGS } from '../instance-sandboxes/instance-sandbox.resource.js';
+import { MOST_INVITES } from './org-invite.resource.js';
+import { MOST_EMBEDDED } from './org.resource.js';
+
+const MEMBERS = 5_000;
+/** Users who are no members. */
+const OTHERS = 6_000;
+
+let database: FreshDatabase;
+let test: TestApp;
+let send: ReturnType<typeof statementCounter>;
+let admin: TestUser;
+/** An organization with its admin and 4999 others. */
+let org: { id: string };
+const userId = (n: number) => n.toString(16).padStart(24, '0');
+
+beforeAll(async () => {
+  database = await freshDatabase({ migrated: true });
+  test = await startApp({ PROCESS_ROLE: 'api', LOG_LEVEL: 'fatal' }, { databaseUrl: database.url });
+  send = statementCounter(test);
+  admin = await makeUser(test);
+  org = await makeOrg(test, admin.token);
+  await test.dataSource.query(
+    `INSERT INTO users (id, instance_id, email, email_verified, sso_linked, creation_date, last_updated)
+     SELECT lpad(to_hex(n), 24, '0'), $1, 'user' || n || '@example.com', true, false, now(), now()
+     FROM generate_series(1, ${MEMBERS + OTHERS}) n`,
+    [await homeInstance(test)],
+  );
+  // Triggers plan with what is known of the tables that they look into.
+  await test.dataSource.query('ANALYZE users');
+  await join(org.id, 1, MEMBERS - 1);
+  await test.dataSource.query('ANALYZE org_members');
+}, 120_000);
+afterAll(async () => {
+  await test.close();
+  await database.drop();
+});
+
+/** Makes the users of these numbers members. */
+const join = (orgId: string, from: number, to: number) =>
+  test.dataSource.query(
+    `INSERT INTO org_members (org_id, user_id, role, creation_date)
+     SELECT $1, lpad(to_hex(n), 24, '0'), 'view', now() FROM generate_series($2::int, $3::int) n`,
+    [orgId, from, to],
+  );
+
+describe('An organization with 5000 members', () => {
+  it('is read with all of them, each by their key', async () => {
+    const { body, sent } = await send('GET', `/orgs/${org.id}`, admin.token);
+    expect(body.members).toHaveLength(MEMBERS);
+    expect(body.summary.memberCount).toBe(MEMBERS);
+    const { users, org_members } = await rowsReadBy(test.dataSource, sent.at(-1)!);
+    expect(users).toBeLessThanOrEqual(MEMBERS);
+    expect(org_members).toBeLessThanOrEqual(MEMBERS);
+  });
+
+  it('is listed without them, and no more are read than would be shown', async () => {
+    const small = await makeOrg(test, admin.token);
+    const { body, sent } = await send('GET', '/orgs', admin.token);
+    const found = (id: string) => body.items.find((item: { id: string }) => item.id === id);
+    expect(found(org.id)).not.toHaveProperty('members');
+    expect(found(org.id).summary.memberCount).toBe(MEMBERS);
+    expect(found(small.id).members).toMatchObject([{ userId: admin.id }]);
+    const { users = 0 } = await rowsReadBy(test.dataSource, sent.at(-1)!);
+    expect(users).toBeLessThanOrEqual(body.items.length * (MOST_EMBEDDED + 1));
+  });
+
+  it('is answered without them when a role in it, or it itself, changes', async () => {
+    const member = { userId: userId(7), role: 'edit' };
+    const changed = await send('PATCH', `/orgs/${org.id}/member`, admin.token, member);
+    expect(changed.status).toBe(200);
+    expect(changed.body).not.toHaveProperty('members');
+    const { users = 0, org_members = 0 } = await rowsReadBy(test.dataSource, changed.sent.at(-1)!);
+    expect(users + org_members).toBeLessThanOrEqual(2 * (MOST_EMBEDDED + 1));
+    const patched = await send('PATCH', `/orgs/${org.id}`, admin.token, { description: 'Many' });
+    expect(patched.body).not.toHaveProperty('members');
+    const { body } = await send('GET', `/orgs/${org.id}`, admin.token);
+    expect(body.members.find((one: { userId: string }) => one.userId === member.userId)).toMatchObject(
+      member,
+    );
+  });
+
+  it('is shown whole up to 100 members', async () => {
+    const { id } = await makeOrg(test, admin.token);
+    const members = async () =>
+      (await send('PATCH', `/orgs/${id}`, admin.token, { description: 'Some' })).body.members?.length;
+    await join(id, 1, MOST_EMBEDDED - 1);
+    expect(await members()).toBe(MOST_EMBEDDED);
+    await join(id, MOST_EMBEDDED, MOST_EMBEDDED);
+    expect(await members()).toBeUndefined();
+  });
+
+  it('lets nobody in beyond 10000, unless its limits say so', async () => {
+    const { token, instanceId } = await makeInstanceMember(test, 'admin');
+    const { id } = await makeOrg(test, admin.token);
+    const path = `/instances/${instanceId}/orgs/${id}`;
+    const add = (n: number) =>
+      test.client.post(`${path}/members`, { userId: userId(n), role: 'view' }, { token });
+    await join(id, 1, 9_998);
+    expect((await add(10_000)).status).toBe(200);
+    const refused = { status: 400, body: { message: 'The limit of 10000 members is reached' } };
+    expect(await add(10_001)).toMatchObject(refused);
+    const invite = { email: 'new@example.com', role: 'view' };
+    expect(await test.client.post(`/orgs/${id}/invites`, invite, { token: admin.token })).toMatchObject(
+      refused,
+    );
+    expect((await test.client.patch(path, { limits: { member: 10_001 } }, { token })).status).toBe(200);
+    expect((await add(10_001)).status).toBe(200);
+    const { body } = await test.client.get(`${path}/members`, { token });
+    expect(body.count).toBe(10_001);
+  });
+});
+
+describe('The invitations of an organization', () => {
+  it('are at most 1000, all of them shown; those that have expired count, and one that is renewed does not', async () => {
+    const { id } = await makeOrg(test, admin.token);
+    await test.dataSource.query(
+      `INSERT INTO org_invites (id, org_id, email, role, application_roles, dashboard_roles, disallow_transfer, invite_date, token_hash)
+       SELECT lpad(to_hex(n), 24, '0'), $1, 'guest' || n || '@example.com', 'view', '[]', '[]', false,
+         now() - n % 2 * interval '8 days', 'hash' || n FROM generate_series(1, $2::int) n`,
+      [id, MOST_INVITES - 1],
+    );
+    const path = `/orgs/${id}/invites`;
+    const invite = (email: string) => test.client.post(path, { email, role: 'edit' }, { token: admin.token });
+    const last = await invite('last@example.com');
+    expect([last.status, last.body.length]).toEqual([200, MOST_INVITES]);
+    const refused = await invite('more@example.com');
+    expect(refused).toMatchObject({ status: 400, body: { message: /^invite is one too many: 1000 / } });
+    const renewed = await invite('guest1@example.com');
+    expect([renewed.status, renewed.body.length]).toEqual([200, MOST_INVITES]);
+    await test.client.delete(`${path}?inviteId=${userId(2)}`, { token: admin.token });
+    expect((await invite('more@example.com')).status).toBe(200);
+  });
+});
+
+describe('A user in very many organizations', () => {
+  it('is shown to those who run the instance without them', async () => {
+    const { token, instanceId } = await makeInstanceMember(test, 'view');
+    const path = `/instances/${instanceId}/sandboxes/${admin.id}`;
+    const shown = async () =>
+      (await test.client.get(path, { token })).body.orgs?.length as number | undefined;
+    const before = (await shown())!;
+    const fill = (count: number) =>
+      test.dataSource.query(
+        `WITH made AS (INSERT INTO orgs (id, instance_id, name, creation_date, last_updated, is_read_only)
+           SELECT substr(md5(random()::text || n), 1, 24), $1, 'org', now(), now(), false
+           FROM generate_series(1, $2::int) n RETURNING id)
+         INSERT INTO org_members (org_id, user_id, role, creation_date) SELECT id, $3, 'view', now() FROM made`,
+        [instanceId, count, admin.id],
+      );
+    await fill(MOST_ORGS - before);
+    expect(await shown()).toBe(MOST_ORGS);
+    await fill(1);
+    expect(await shown()).toBeUndefined();
+    const query = encodeURIComponent(JSON.stringify({ memberId: admin.id }));
+    const { body } = await test.client.get(`/instances/${instanceId}/orgs?query=${query}`, { token });
+    expect(body.totalCount).toBe(MOST_ORGS + 1);
+  });
+});
+
+describe('The members of an instance', () => {
+  /** An instance that the caller runs. */
+  async function run() {
+    const instance = await makeInstance(test);
+    const { token } = await makeInstanceMember(test, 'admin', { instanceId: instance.id });
+    const add = (n: number) =>
+      test.client.post(`/instances/${instance.id}/members`, { userId: userId(n), role: 'view' }, { token });
+    return { ...instance, token, add };
+  }
+
+  it('are at most 1000, all of them shown', async () => {
+    const { id, token, add } = await run();
+    await test.dataSource.query(
+      `INSERT INTO instance_members (instance_id, user_id, role)
+       SELECT $1, lpad(to_hex(n), 24, '0'), 'view' FROM generate_series(1, $2::int) n`,
+      [id, MOST_MEMBERS - 2],
+    );
+    expect((await add(5_000)).status).toBe(200);
+    expect(await add(5_001)).toMatchObject({
+      status: 400,
+      body: { message: /^instanceMember is one too many/ },
+    });
+    expect((await test.client.get(`/instances/${id}`, { token })).body.members).toHaveLength(MOST_MEMBERS);
+    const listed = await test.client.get(`/instances/${id}/members`, { token });
+    expect(listed.body.count).toBe(MOST_MEMBERS);
+  });
+
+  it('are in at most 1000 instances', async () => {
+    await test.dataSource.query(
+      `WITH made AS (INSERT INTO instances (id, name, creation_date, last_updated, allow_audit_logging)
+         SELECT substr(md5(random()::text || n), 1, 24), 'instance', now(), now(), true
+         FROM generate_series(1, $1::int) n RETURNING id)
+       INSERT INTO instance_members (instance_id, user_id, role) SELECT id, $2, 'view' FROM made`,
+      [MOST_INSTANCES - 1, userId(6_000)],
+    );
+    expect((await (await run()).add(6_000)).status).toBe(200);
+    expect(await (await run()).add(6_000)).toMatchObject({
+      status: 400,
+      body: { message: /^instanceMember is in 1000 instances already/ },
+    });
+    const { body } = await test.client.get('/instances', { token: tokenOf(test, userId(6_000)) });
+    expect(body.totalCount).toBe(MOST_INSTANCES);
+  });
+});

@@ -1,0 +1,6 @@
+import { QueryId, SummaryQuery } from '../../../platform/lists/query-fields.js';
+
+export class MemberQuery extends SummaryQuery {
+  @QueryId({ required: true, description: 'The member.' })
+  userId: string;
+}

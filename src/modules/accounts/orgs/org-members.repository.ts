@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { ResourceRole } from '../../../platform/access/resource-roles.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import { demandWithinLimit } from '../../../platform/holdings/limits.js';
+import type { Role } from '../../../platform/operations/operation.js';
+import { PLACES_TAKEN } from './org.columns.js';
+import { OrgMember } from './org.resource.js';
+import { canonicalRoles } from './org.rules.js';
+
+/** Members whose accounts are not deleted. */
+const MEMBERS = 'FROM org_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL';
+const IS_PRESENT = `SELECT ${MEMBERS} WHERE m.org_id = $1 AND m.user_id = $2`;
+const OTHER_ADMINS = `SELECT ${MEMBERS} WHERE m.org_id = $1 AND m.role = 'admin' AND m.user_id <> $2 LIMIT 1`;
+const OF_ADDRESS = `SELECT ${MEMBERS} WHERE m.org_id = $1 AND u.email = $2`;
+
+/** What a member may do in an organization and with single things in it. */
+export interface Roles {
+  role: Role;
+  applicationRoles?: readonly ResourceRole[];
+  dashboardRoles?: readonly ResourceRole[];
+}
+
+/** The rows of members of organizations. Whoever changes them has locked the organization. */
+@Injectable()
+export class OrgMembersRepository {
+  constructor(@InjectRepository(OrgMember) private readonly rows: Repository<OrgMember>) {}
+
+  /** The member, or 404: one whose account is deleted is none. */
+  async find(orgId: string, userId: string, transaction: Transaction): Promise<OrgMember> {
+    const isPresent = (await transaction.run(prepared(IS_PRESENT, [orgId, userId]))).length > 0;
+    const member = isPresent && (await this.within(transaction).findOneBy({ orgId, userId }));
+    if (!member) throw new NotFound('Member');
+    return member;
+  }
+
+  has(orgId: string, userId: string, transaction: Transaction): Promise<boolean> {
+    return this.within(transaction).existsBy({ orgId, userId });
+  }
+
+  /** Whether a member has the address. */
+  async hasAddress(orgId: string, email: string, transaction: Transaction): Promise<boolean> {
+    return (await transaction.run(prepared(OF_ADDRESS, [orgId, email]))).length > 0;
+  }
+
+  /** Whether an admin is left without the user. */
+  async hasOtherAdmin(orgId: string, userId: string, transaction: Transaction): Promise<boolean> {
+    return (await transaction.run(prepared(OTHER_ADMINS, [orgId, userId]))).length > 0;
+  }
+
+  /** Throws 400 where the organization has no place for one more, whether a member or invited. */
+  demandRoom(orgId: string, { manager }: Transaction): Promise<void> {
+    return demandWithinLimit(manager, { table: 'orgs', id: orgId }, 'member', PLACES_TAKEN);
+  }
+
+  async add(orgId: string, userId: string, roles: Roles, transaction: Transaction): Promise<void> {
+    const row = { orgId, userId, ...columnsOf(roles), creationDate: new Date() };
+    await this.within(transaction).insert(row);
+  }
+
+  async setRoles(
+    orgId: string,
+    userId: string,
+    roles: Required<Roles>,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.within(transaction).update({ orgId, userId }, columnsOf(roles));
+  }
+
+  async remove(orgId: string, userId: string, transaction: Transaction): Promise<void> {
+    await this.within(transaction).delete({ orgId, userId });
+  }
+
+  private within({ manager }: Transaction): Repository<OrgMember> {
+    return manager.withRepository(this.rows);
+  }
+}
+
+const columnsOf = ({ role, applicationRoles, dashboardRoles }: Roles) => ({
+  role,
+  applicationRoles: canonicalRoles(applicationRoles),
+  dashboardRoles: canonicalRoles(dashboardRoles),
+});

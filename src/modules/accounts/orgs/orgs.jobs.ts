@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Removal, type OwnedRows } from '../../../platform/holdings/removal.js';
+import { defineJob, PURGE } from '../../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
+import { OrgsRepository } from './orgs.repository.js';
+
+/** Removes an organization that was deleted, with all that belonged to it. */
+export const ORG_PURGE = defineJob<{ orgId: string }>('org.purge', PURGE);
+
+const ROWS: readonly OwnedRows[] = [
+  { table: 'audit_logs', column: 'org_id' },
+  { table: 'org_invites', column: 'org_id' },
+  { table: 'org_members', column: 'org_id' },
+  { table: 'orgs', column: 'id' },
+];
+
+/** What is done for organizations after the request. */
+@Injectable()
+export class OrgsJobs {
+  constructor(
+    private readonly orgs: OrgsRepository,
+    private readonly removal: Removal,
+  ) {}
+
+  @OnJob(ORG_PURGE)
+  async purge({ orgId }: { orgId: string }, { signal }: JobContext): Promise<void> {
+    if (!(await this.orgs.isRemoved(orgId))) return;
+    await this.removal.applicationsOf(orgId, signal);
+    for (const rows of ROWS) await this.removal.rows(rows, orgId, signal);
+  }
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Not, type Repository } from 'typeorm';
+import type { Principal } from '../../../platform/access/principal.js';
+import { organizationReach, organizationsReach } from '../../../platform/access/reach.js';
+import { withEntry, type Audited } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { countSql } from '../../../platform/counts/counts.js';
+import { orgSummary } from '../../../platform/counts/summaries.js';
+import type { Changes } from '../../../platform/database/changes.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { RowShape } from '../../../platform/database/row-shape.js';
+import { insertion, returning, shaped, update } from '../../../platform/database/statements.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import { DEFAULT_LIMITS, demandWithinLimit } from '../../../platform/holdings/limits.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { runList } from '../../../platform/lists/run-list.js';
+import { Stored, type StoredPage } from '../../../platform/responses/answers.js';
+import type { RecentKind } from '../../../platform/recent/recent-kinds.js';
+import { InstancesRepository } from '../instances/instances.repository.js';
+import { DISABLED_AT } from './org.columns.js';
+import { MOST_EMBEDDED, Org } from './org.resource.js';
+
+/** Each user is read by their key: `OFFSET 0` keeps the planner from reading all that there are. */
+const MEMBERS = `SELECT u.email, json_strip_nulls(json_build_object(
+    'userId', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'role', m.role,
+    'applicationRoles', m.application_roles, 'dashboardRoles', m.dashboard_roles,
+    'twoFactorAuthEnabled', u.two_factor_key IS NOT NULL, 'ssoLinked', u.sso_linked)) AS member
+  FROM org_members m CROSS JOIN LATERAL
+    (SELECT * FROM users u WHERE u.id = m.user_id AND u.permanent_deletion IS NULL OFFSET 0) u
+  WHERE m.org_id = t.id`;
+const AS_LIST = `coalesce(json_agg(s.member ORDER BY s.email), '[]')`;
+const ALL_MEMBERS = `(SELECT ${AS_LIST} FROM (${MEMBERS}) s)`;
+/** Nothing where they are more than `MOST_EMBEDDED`: that takes no more than these to see. */
+const FEW_MEMBERS = `(SELECT CASE WHEN count(*) <= ${MOST_EMBEDDED} THEN ${AS_LIST} END
+  FROM (${MEMBERS} LIMIT ${MOST_EMBEDDED + 1}) s)`;
+
+/** Organizations among what users look at. */
+export const RECENT_ORGANIZATION: RecentKind = {
+  table: 'orgs',
+  seenBy: (caller, values) => organizationReach(caller, 'view', values),
+};
+
+const TITLE = 'Organization';
+const PRESENT = ['t.id = $1', 't.deleted_at IS NULL'];
+const AUDITED: Audited = { log: 'organization', join: 'JOIN orgs o ON o.id = t.id' };
+
+/** How many organizations the instance `t` has. */
+const COUNT = countSql('t.id', `'orgCount'`);
+
+/** What a new organization has beside what is given. */
+const DEFAULTS = { mfaMode: 'notRequired', isReadOnly: false } as const;
+
+/** The rows of organizations; who may read or change one is settled before. */
+@Injectable()
+export class OrgsRepository {
+  constructor(
+    @InjectRepository(Org) private readonly rows: Repository<Org>,
+    private readonly instances: InstancesRepository,
+    private readonly database: Database,
+  ) {}
+
+  /** With all members, however many, where `whole` says so. */
+  async obtain(id: string, summary: readonly string[], { whole = false } = {}): Promise<Stored<Org>> {
+    const shape = shapeWith(summary, whole ? ALL_MEMBERS : FEW_MEMBERS);
+    const [row] = await this.database.run(
+      shaped(`SELECT ${shape.columns} FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL`, [id]),
+    );
+    if (!row) throw new NotFound(TITLE);
+    return new Stored(shape, row);
+  }
+
+  async change(
+    id: string,
+    changes: Changes<Org>,
+    summary: readonly string[],
+    by: Author,
+  ): Promise<Stored<Org>> {
+    const shape = shapeWith(summary);
+    const set = { ...changes, lastUpdated: new Date() };
+    const change = update(Org, 'orgs', set, PRESENT, [id]);
+    const [row] = await this.database.run(withEntry(change, shape.columns, AUDITED, by));
+    if (!row) throw new NotFound(TITLE);
+    return new Stored(shape, row);
+  }
+
+  /** A page of the organizations that the caller sees, with members and summary of those on it. */
+  page(caller: Principal, list: ListParameters, summary: readonly string[]): Promise<StoredPage<Org>> {
+    const values: unknown[] = [];
+    const where = [organizationsReach(caller, 'view', values)];
+    const owner = caller.subject.id;
+    return runList(this.database, shapeWith(summary), { table: 'orgs', owner, where, values, list });
+  }
+
+  /** Organizations, locked until the transaction ends, each by its id so that no two transactions wait for each other; or 404. */
+  async lockAll(ids: readonly string[], transaction: Transaction): Promise<void> {
+    const locked = await this.within(transaction).find({
+      select: { id: true },
+      where: { id: In(ids), deletedAt: IsNull() },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (locked.length < ids.length) throw new NotFound(TITLE);
+  }
+
+  /** The organization, locked until the transaction ends, or 404, which says that `title` was not found. */
+  async lock(id: string, transaction: Transaction, title = TITLE): Promise<Org> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    const org = await this.within(transaction).findOne({ where: { id, deletedAt: IsNull() }, lock });
+    if (!org) throw new NotFound(title);
+    return org;
+  }
+
+  /**
+   * Stores a new organization with the limits that its instance gives, unless it has its own, or 400 where the instance has
+   * no room for it.
+   */
+  async add(
+    row: Changes<Org> & Pick<Org, 'id' | 'instanceId' | 'name'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { instanceId } = row;
+    const instance = { table: 'instances', id: instanceId } as const;
+    await demandWithinLimit(transaction.manager, instance, 'organization', COUNT);
+    const limits = (await this.instances.limitsOfOrganizations(instanceId, transaction)) ?? DEFAULT_LIMITS;
+    const now = new Date();
+    const whole = { creationDate: now, lastUpdated: now, ...DEFAULTS, limits, ...row };
+    await transaction.run(returning(insertion(Org, 'orgs', whole), 't.id'));
+  }
+
+  /** Changes an organization that is locked. The caller writes the entries of the logs. */
+  async set(id: string, changes: Changes<Org>, transaction: Transaction): Promise<void> {
+    const set = { ...changes, lastUpdated: new Date() };
+    await transaction.run(returning(update(Org, 'orgs', set, PRESENT, [id]), 't.id'));
+  }
+
+  /** Marks an organization that is locked as deleted: it is gone for everyone. */
+  async remove(id: string, transaction: Transaction): Promise<void> {
+    await this.within(transaction).update({ id }, { deletedAt: new Date() });
+  }
+
+  isRemoved(id: string): Promise<boolean> {
+    return this.rows.existsBy({ id, deletedAt: Not(IsNull()) });
+  }
+
+  private within({ manager }: Transaction): Repository<Org> {
+    return manager.withRepository(this.rows);
+  }
+}
+
+function shapeWith(summary: readonly string[], members = FEW_MEMBERS): RowShape<Org> {
+  const computed = [DISABLED_AT, { property: 'members', kind: 'json', sql: members } as const];
+  return new RowShape<Org>(Org, [...computed, orgSummary.property(summary)]);
+}

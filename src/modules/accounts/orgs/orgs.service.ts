@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../../platform/access/principal.js';
+import { Rights } from '../../../platform/access/rights.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database } from '../../../platform/database/database.js';
+import { Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import type { SummaryQuery } from '../../../platform/lists/query-fields.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { AccessCache } from '../../../platform/access/access-cache.js';
+import type { MfaMode } from '../../../platform/access/mfa-modes.js';
+import { orgSummary } from '../../../platform/counts/summaries.js';
+import { UsersRepository } from '../users/users.repository.js';
+import { OrgMembersRepository } from './org-members.repository.js';
+import { OrgMembersService } from './org-members.service.js';
+import type { Org, OrgMemberPatch, OrgPatch, OrgPost } from './org.resource.js';
+import { ORG_PURGE } from './orgs.jobs.js';
+import type { OrgsQuery } from './orgs.query.js';
+import { OrgsRepository } from './orgs.repository.js';
+
+/** Organizations: making, finding, changing and removing them. */
+@Injectable()
+export class OrgsService {
+  constructor(
+    private readonly orgs: OrgsRepository,
+    private readonly members: OrgMembersService,
+    private readonly memberRows: OrgMembersRepository,
+    private readonly users: UsersRepository,
+    private readonly database: Database,
+    private readonly jobs: JobsService,
+    private readonly cache: AccessCache,
+    private readonly rights: Rights,
+  ) {}
+
+  list(caller: Principal, query: OrgsQuery): Promise<StoredPage<Org>> {
+    return this.orgs.page(caller, query.list, orgSummary.choose(query));
+  }
+
+  /** The creator is the new organization's only member, an admin. Its log begins here; its instance's tells of it. */
+  async create(
+    { cardToken: _unused, ...post }: OrgPost,
+    query: SummaryQuery,
+    by: Author,
+  ): Promise<Stored<Org>> {
+    const { caller } = by;
+    caller.demandUncapped();
+    const summary = orgSummary.choose(query);
+    const id = newId();
+    await this.refuseLockout(caller, post.mfaMode);
+    await this.database.transaction(async (transaction) => {
+      // Kept there, so that nobody who is being deleted meanwhile is left as its only admin.
+      const creator = await this.users.keep(caller.userId, transaction);
+      if (!creator) throw new Unauthorized();
+      const { instanceId } = creator;
+      await this.orgs.add({ id, instanceId, ...post }, transaction);
+      await this.memberRows.add(id, caller.userId, { role: 'admin' }, transaction);
+      const primary = { type: 'Organization', id, name: post.name };
+      await writeEntry(transaction.manager, by, {
+        organization: { id },
+        instance: { id: instanceId, primary },
+        response: { id },
+      });
+    });
+    await this.cache.drop(caller.userId);
+    return this.orgs.obtain(id, summary);
+  }
+
+  get(id: string, query: SummaryQuery): Promise<Stored<Org>> {
+    return this.orgs.obtain(id, orgSummary.choose(query), { whole: true });
+  }
+
+  /** Who has to have a second factor may change for every member, from the next request on. */
+  async patch(
+    id: string,
+    { cardToken: _unused, ...patch }: OrgPatch,
+    query: SummaryQuery,
+    by: Author,
+  ): Promise<Stored<Org>> {
+    const summary = orgSummary.choose(query);
+    await this.refuseLockout(by.caller, patch.mfaMode);
+    const changed = await this.orgs.change(id, patch, summary, by);
+    if (patch.mfaMode !== undefined) await this.cache.drop(id);
+    return changed;
+  }
+
+  async changeMember(
+    id: string,
+    { userId, ...roles }: OrgMemberPatch,
+    query: SummaryQuery,
+    by: Author,
+  ): Promise<Stored<Org>> {
+    const summary = orgSummary.choose(query);
+    await this.members.change(id, userId, roles, by);
+    return this.orgs.obtain(id, summary);
+  }
+
+  /** Admins remove others. Whoever leaves needs no role for it, and so sees no more than where they were. */
+  async removeMember(
+    id: string,
+    { userId, ...query }: SummaryQuery & { userId: string },
+    by: Author,
+  ): Promise<Stored<Org> | Partial<Org>> {
+    const summary = orgSummary.choose(query);
+    const leaves = by.caller.subject.id === userId;
+    const membership = await this.rights.membership(by.caller, id);
+    if (leaves) by.caller.demandMembership(id, membership);
+    else by.caller.demandInOrganization(id, 'admin', membership);
+    const { name, creationDate, lastUpdated, isReadOnly, disabledAt } = await this.members.remove(
+      id,
+      userId,
+      by,
+    );
+    if (!leaves) return this.orgs.obtain(id, summary);
+    return {
+      id,
+      orgId: id,
+      creationDate,
+      lastUpdated,
+      name,
+      isReadOnly,
+      disabledAt: disabledAt ?? false,
+      members: [],
+      summary: {},
+    };
+  }
+
+  /**
+   * The organization is gone at once for every member and application, with its log; that of the instance tells of it.
+   */
+  async delete(id: string, by: Author): Promise<Success> {
+    await this.database.transaction(async (transaction) => {
+      const { name, instanceId } = await this.orgs.lock(id, transaction);
+      await this.orgs.remove(id, transaction);
+      const primary = { type: 'Organization', id, name };
+      await writeEntry(transaction.manager, by, { instance: { id: instanceId, primary }, response: { id } });
+      await this.jobs.enqueue(transaction, ORG_PURGE, { orgId: id }, by);
+    });
+    await this.cache.drop(id);
+    return new Success();
+  }
+
+  /** An admin without a second factor who asks for one of admins would have no rights from then on. */
+  private async refuseLockout({ userId }: Principal, mfaMode: MfaMode = 'notRequired'): Promise<void> {
+    if (mfaMode !== 'notRequired' && !(await this.rights.hasSecondFactor(userId)))
+      throw new ValidationError(
+        'organization.mfaMode asks for a second factor, which you do not have: turn yours on first',
+      );
+  }
+}

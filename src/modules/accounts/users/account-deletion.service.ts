@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { AccessCache } from '../../../platform/access/access-cache.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database } from '../../../platform/database/database.js';
+import { NotFound, Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import { USER_PURGE } from './users.jobs.js';
+import { UsersRepository } from './users.repository.js';
+
+const KEPT_DAYS = 30;
+
+/** Whose account is to be deleted. */
+export interface AccountToDelete {
+  userId: string;
+  /** The instance that they must stand in, whose log tells of it; absent when they do it themselves. */
+  instanceId?: string;
+  /** What messages begin with. */
+  at: string;
+}
+
+/**
+ * Deletes the accounts of users. From that moment they exist for nobody and their address is free; what they have is
+ * kept for 30 days, in which it can be taken back.
+ */
+@Injectable()
+export class AccountDeletionService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly database: Database,
+    private readonly jobs: JobsService,
+    private readonly cache: AccessCache,
+  ) {}
+
+  async delete({ userId, instanceId, at }: AccountToDelete, by: Author): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const user = await this.users.lockToDelete(userId, instanceId, transaction);
+      if (!user) throw instanceId ? new NotFound('Sandbox') : new Unauthorized();
+      const place = await this.users.soleAdminOf(userId, transaction);
+      if (place)
+        throw new ValidationError(
+          `${at} is the last admin of the ${place.kind} ${JSON.stringify(place.name)}`,
+        );
+      const now = new Date();
+      const dataDeletion = new Date(now.getTime() + KEPT_DAYS * 24 * 3600_000);
+      const marks = { permanentDeletion: now, dataDeletion, lastUpdated: now };
+      await this.users.set(userId, marks, transaction);
+      if (instanceId) {
+        const primary = { type: 'User', id: userId, name: user.email };
+        const entry = { instance: { id: instanceId, primary }, response: { id: userId } };
+        await writeEntry(transaction.manager, by, entry);
+      }
+      await this.jobs.enqueue(transaction, USER_PURGE, { userId }, by, { dueAt: dataDeletion });
+    });
+    // The tokens of the applications in their sandbox go with the user.
+    await this.cache.drop(userId);
+  }
+}

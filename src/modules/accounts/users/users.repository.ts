@@ -1,0 +1,231 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Raw, type FindOptionsWhere, type Repository } from 'typeorm';
+import type { Changes } from '../../../platform/database/changes.js';
+import { Database, violatedUnique, type Transaction } from '../../../platform/database/database.js';
+import type { RowShape } from '../../../platform/database/row-shape.js';
+import { prepared, returning, shaped, update } from '../../../platform/database/statements.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { Stored } from '../../../platform/responses/answers.js';
+import { CUTOFF_NOW, ISSUED_AT, PLACES, type PlaceOfUsers } from './user.columns.js';
+import { User } from './user.entity.js';
+
+const THERE = 't.permanent_deletion IS NULL';
+const IDENTITY = `SELECT t.id, t.email, CASE WHEN t.sso_linked THEN NULL ELSE t.password_hash END AS password_hash, t.two_factor_key
+  FROM users t WHERE ${THERE}`;
+/** A password that was changed since it was checked signs nobody in. */
+const SIGNED_IN = `UPDATE users t SET last_successful_login = now(), failed_login_count = 0
+  WHERE t.id = $1 AND t.password_hash = $2 AND NOT t.sso_linked AND ${THERE} RETURNING t.id, ${ISSUED_AT}`;
+/** A token from before the cutoff is not issued anew; a change of it that is under way is waited for. */
+const REFRESHED = `SELECT t.id, ${ISSUED_AT} FROM users t
+  WHERE t.id = $1 AND (t.token_cutoff IS NULL OR t.token_cutoff <= $2) AND ${THERE} FOR SHARE`;
+const NEW_PASSWORD = `UPDATE users t SET password_hash = $2, password_last_updated = now(), last_updated = now(),
+    token_cutoff = CASE WHEN $3 THEN ${CUTOFF_NOW} ELSE token_cutoff END
+  WHERE t.id = $1 RETURNING t.id, ${ISSUED_AT}`;
+const FAILED = `UPDATE users t SET last_failed_login = now(), failed_login_count = failed_login_count + 1
+  WHERE t.email = $1 AND ${THERE}`;
+const TAKE_STEP = `UPDATE users SET two_factor_step = $2 WHERE id = $1 AND two_factor_step < $2 RETURNING id`;
+/** The user of a linked identity goes before one whose verified address matches; the link is made on the first sign-in. */
+const LINK_CODEHOST = `WITH found AS (
+    SELECT t.id FROM users t
+    WHERE ${THERE} AND NOT t.sso_linked AND (t.codehost_id = $1 OR (t.codehost_id IS NULL AND t.email_verified AND t.email = ANY($3::text[])))
+    ORDER BY t.codehost_id NULLS LAST, t.id LIMIT 1 FOR UPDATE)
+  UPDATE users t SET codehost_id = $1, github_name = $2, last_successful_login = now(), failed_login_count = 0
+  FROM found WHERE t.id = found.id RETURNING t.id, ${ISSUED_AT}`;
+/**
+ * The provider speaks for its domain, so whoever has the address is its user: linked when they were here before, made
+ * otherwise. An address that was never verified proves nothing and is not linked.
+ */
+const LINK_SSO = `INSERT INTO users AS t (id, creation_date, last_updated, email, email_verified, sso_linked, first_name, last_name, last_successful_login, instance_id)
+  VALUES ($1, $2, $2, $3, true, true, $4, $5, $2, (SELECT id FROM instances ORDER BY id LIMIT 1))
+  ON CONFLICT (email) WHERE permanent_deletion IS NULL DO UPDATE
+    SET sso_linked = true, last_successful_login = excluded.last_successful_login, failed_login_count = 0 WHERE t.email_verified RETURNING t.id, ${ISSUED_AT}`;
+const LOCK_PLACES = ({ table, members, key, there }: PlaceOfUsers): string =>
+  `SELECT p.id FROM ${table} p JOIN ${members} m ON m.${key} = p.id
+   WHERE m.user_id = $1 AND ${there} ORDER BY p.id FOR NO KEY UPDATE OF p`;
+const LEFT_ALONE = ({ table, members, key }: PlaceOfUsers): string =>
+  `SELECT p.name FROM ${table} p JOIN ${members} own ON own.${key} = p.id AND own.user_id = $2 AND own.role = 'admin'
+   WHERE p.id = ANY($1) AND NOT EXISTS (
+     SELECT FROM ${members} m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL
+     WHERE m.${key} = p.id AND m.role = 'admin' AND m.user_id <> $2) LIMIT 1`;
+
+/** What 400 says where another user has what is theirs alone, by the name of the unique index. */
+export type TakenOfUsers = Readonly<Partial<Record<'users_email' | 'users_codehost', string>>>;
+
+/** A user who is signed in, and since when, by the database's clock: their token is issued at that time. */
+export interface SignedIn {
+  id: string;
+  issuedAt: Date;
+}
+
+/** What a user shows to sign in; without a password where their identity provider signs them in. */
+export interface Identity {
+  id: string;
+  email: string;
+  passwordHash: string | null;
+  /** Sealed; there while the second factor is on. */
+  twoFactorKey: string | null;
+}
+
+/**
+ * The rows of users, who belong to nobody: whom a request may be about is settled before. A user who was deleted is not
+ * there for anyone but those who name them as such.
+ */
+@Injectable()
+export class UsersRepository {
+  constructor(
+    @InjectRepository(User) private readonly rows: Repository<User>,
+    private readonly database: Database,
+  ) {}
+
+  /** The user as `shape` shows them, where they are there. */
+  async read<V>(shape: RowShape<V>, id: string): Promise<Stored<V> | undefined> {
+    const text = shape.select(`FROM users t WHERE t.id = $1 AND ${THERE}`);
+    const [row] = await this.database.run(shaped(text, [id]));
+    return row && new Stored(shape, row);
+  }
+
+  /** Changes the user, and returns them as `shape` shows them, where they are there. */
+  async change<V>(shape: RowShape<V>, id: string, changes: Changes<User>): Promise<Stored<V> | undefined> {
+    const set = { ...changes, lastUpdated: new Date() };
+    const change = update(User, 'users', set, ['t.id = $1', THERE], [id]);
+    const [row] = await this.database.run(returning(change, shape.columns));
+    return row && new Stored(shape, row);
+  }
+
+  /** The user with these values, where there is such a one. */
+  find(where: FindOptionsWhere<User>, transaction?: Transaction): Promise<User | null> {
+    return this.within(transaction).findOneBy({ ...where, permanentDeletion: IsNull() });
+  }
+
+  /** The user, kept from being deleted until the transaction ends. */
+  keep(id: string, transaction: Transaction): Promise<User | null> {
+    return locked({ id, permanentDeletion: IsNull() }, 'for_key_share', transaction);
+  }
+
+  /** The user with these values, locked until the transaction ends: changes that build on what they have come one by one. */
+  lock(where: FindOptionsWhere<User>, transaction: Transaction): Promise<User | null> {
+    return locked({ ...where, permanentDeletion: IsNull() }, 'for_no_key_update', transaction);
+  }
+
+  /** The user, of an instance where one is given, locked until the transaction ends so that they can be deleted. */
+  lockToDelete(id: string, instanceId: string | undefined, transaction: Transaction): Promise<User | null> {
+    const standing = instanceId === undefined ? {} : { instanceId };
+    return locked({ id, ...standing, permanentDeletion: IsNull() }, 'pessimistic_write', transaction);
+  }
+
+  /** The user of an instance, locked until the transaction ends, also one who was deleted and whose data is there. */
+  lockKnown(instanceId: string, id: string, transaction: Transaction): Promise<User | null> {
+    return locked({ instanceId, id }, 'for_no_key_update', transaction);
+  }
+
+  /** The identity of a user by their id, or by their address. */
+  async identity(by: 'id' | 'email', value: string): Promise<Identity | undefined> {
+    const [identity] = await this.database.rows<Identity>(prepared(`${IDENTITY} AND t.${by} = $1`, [value]));
+    return identity;
+  }
+
+  /** Signs a user in whose password was checked against this hash; nothing where it is another one by now. */
+  signIn(id: string, passwordHash: string): Promise<SignedIn | undefined> {
+    return this.signedIn(SIGNED_IN, [id, passwordHash]);
+  }
+
+  /** Goes on with what was signed in at `since`; nothing where that was ended. */
+  refresh(id: string, since: Date): Promise<SignedIn | undefined> {
+    return this.signedIn(REFRESHED, [id, since]);
+  }
+
+  /** Gives a user who is locked another password, and ends what is signed in where that is asked for. */
+  async setPassword(
+    id: string,
+    passwordHash: string,
+    endsSessions: boolean,
+    transaction: Transaction,
+  ): Promise<SignedIn> {
+    const values = [id, passwordHash, endsSessions];
+    const [user] = await transaction.rows<SignedIn>(prepared(NEW_PASSWORD, values));
+    return user!;
+  }
+
+  /** The time of the clock that cutoffs are set by. */
+  async clock(transaction: Transaction): Promise<Date> {
+    const [row] = await transaction.rows<{ now: Date }>(prepared('SELECT clock_timestamp() AS now', []));
+    return row!.now;
+  }
+
+  async noteFailedSignIn(email: string): Promise<void> {
+    await this.database.run(prepared(FAILED, [email]));
+  }
+
+  /** Uses up a time step of the user's second factor; false where it, or a later one, was used before. */
+  async takeStep(id: string, step: number): Promise<boolean> {
+    return (await this.database.run(prepared(TAKE_STEP, [id, step]))).length > 0;
+  }
+
+  /** Signs in the user of an account at the code-hosting provider, linked to it from now on; nothing where there is none. */
+  signInLinked(account: { id: string; login: string; addresses: string[] }): Promise<SignedIn | undefined> {
+    return this.signedIn(LINK_CODEHOST, [account.id, account.login, account.addresses]);
+  }
+
+  /** Signs in whom their identity provider names, made or linked; nothing where the address is not theirs. */
+  signInNamed(named: {
+    email: string;
+    firstName?: string;
+    lastName?: string;
+  }): Promise<SignedIn | undefined> {
+    const { email, firstName = null, lastName = null } = named;
+    return this.signedIn(LINK_SSO, [newId(), new Date(), email, firstName, lastName]);
+  }
+
+  /** Changes a user who was read in the transaction; 400 of `taken` where another has what is to be theirs. */
+  async set(
+    id: string,
+    changes: Partial<User>,
+    { manager }: Transaction,
+    taken: TakenOfUsers = {},
+  ): Promise<void> {
+    try {
+      await manager.getRepository(User).update({ id }, { lastUpdated: new Date(), ...changes });
+    } catch (error) {
+      const message = taken[violatedUnique(error) as keyof TakenOfUsers];
+      throw message === undefined ? error : new ValidationError(message);
+    }
+  }
+
+  /** A place that would be left without an admin if the user went. All of theirs stay locked, so two cannot both go at once. */
+  async soleAdminOf(
+    id: string,
+    transaction: Transaction,
+  ): Promise<{ kind: PlaceOfUsers['kind']; name: string } | undefined> {
+    for (const place of PLACES) {
+      const places = await transaction.rows<{ id: string }>(prepared(LOCK_PLACES(place), [id]));
+      const values = [places.map((each) => each.id), id];
+      const [left] = await transaction.rows<{ name: string }>(prepared(LEFT_ALONE(place), values));
+      if (left) return { kind: place.kind, name: left.name };
+    }
+    return undefined;
+  }
+
+  /** Whether the user was deleted and the time is over in which that can be taken back. */
+  isOver(id: string): Promise<boolean> {
+    return this.rows.existsBy({ id, dataDeletion: Raw((column) => `${column} <= now()`) });
+  }
+
+  private async signedIn(text: string, values: unknown[]): Promise<SignedIn | undefined> {
+    const [user] = await this.database.rows<SignedIn>(prepared(text, values));
+    return user;
+  }
+
+  private within(transaction: Transaction | undefined): Repository<User> {
+    return transaction ? transaction.manager.getRepository(User) : this.rows;
+  }
+}
+
+function locked(
+  where: FindOptionsWhere<User>,
+  mode: 'for_key_share' | 'for_no_key_update' | 'pessimistic_write',
+  { manager }: Transaction,
+): Promise<User | null> {
+  return manager.getRepository(User).findOne({ where, lock: { mode } });
+}

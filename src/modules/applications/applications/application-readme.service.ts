@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { ApplicationReadmesRepository } from './application-readmes.repository.js';
+import type { ApplicationReadme, ApplicationReadmePatch } from './application.resource.js';
+
+/** The readme of an application: a text of its own, not part of the application as it is listed. */
+@Injectable()
+export class ApplicationReadmeService {
+  constructor(private readonly readmes: ApplicationReadmesRepository) {}
+
+  get(application: ApplicationAccess): Promise<Stored<ApplicationReadme>> {
+    return this.readmes.obtain(application);
+  }
+
+  patch(
+    application: ApplicationAccess,
+    { content }: ApplicationReadmePatch,
+    by: Author,
+  ): Promise<Stored<ApplicationReadme>> {
+    return this.readmes.change(application, content, by);
+  }
+}

@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
+import { SafeHttp } from '../../../lib/http/safe-http.js';
+import { CredentialsModule } from '../../integrations/credentials/credentials.module.js';
+import { RowQueriesRepository } from '../../data/data-table-rows/row-queries.repository.js';
+import { ExportTurnsRepository } from '../../devices/device-exports/export-turns.repository.js';
+import { ApplicationExportController } from './application-export.controller.js';
+import { ApplicationExportJob } from './application-export.job.js';
+import { ApplicationExportsService } from './application-exports.service.js';
+import { BundleCommits } from './bundle-commits.js';
+import { BundleExporter } from './bundle-exporter.js';
+import { BundleRepositories, REPOSITORY_HTTP } from './bundle-repositories.js';
+import { BundleRowsRepository } from './bundle-rows.repository.js';
+import { BundleWriter } from './bundle-writer.js';
+import { TableCsv } from './table-csv.js';
+
+/** Bundles of applications: what they are made of, and exports. */
+@Module({
+  imports: [CredentialsModule],
+  controllers: [ApplicationExportController],
+  providers: [
+    {
+      provide: REPOSITORY_HTTP,
+      inject: [Config],
+      // The URLs come from callers: no origin but those that the operator opened may be private.
+      useFactory: ({ gitOrigins }: Config) => new SafeHttp({ allowedOrigins: gitOrigins }),
+    },
+    ApplicationExportJob,
+    ApplicationExportsService,
+    BundleCommits,
+    BundleExporter,
+    BundleRepositories,
+    BundleRowsRepository,
+    BundleWriter,
+    ExportTurnsRepository,
+    RowQueriesRepository,
+    TableCsv,
+  ],
+  exports: [BundleCommits, BundleExporter, BundleRepositories, BundleRowsRepository, BundleWriter],
+})
+export class ApplicationBundlesModule {}

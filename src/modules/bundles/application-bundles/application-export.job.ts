@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
+import { Outcomes, type Outcome } from '../../../platform/callbacks/outcomes.js';
+import { defineJob } from '../../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
+import { linkOutcome } from '../../devices/device-exports/export-link.js';
+import { BundleCommits, type Committed, type CommittedTo } from './bundle-commits.js';
+import { BundleExporter, type AskedBundle } from './bundle-exporter.js';
+
+/** How messages call what asks for an export. */
+export const EXPORT_BODY = 'applicationExport';
+
+/** An export of an application. */
+export interface ApplicationExport extends AskedBundle {
+  /** The name that the application had. */
+  name: string;
+  /** Where it is committed, in place of a zip file. */
+  repository?: CommittedTo;
+  listeners: Listeners;
+}
+
+export const APPLICATION_EXPORT = defineJob<ApplicationExport>('application.export', {
+  timeoutMs: 6 * 60 * 60_000,
+  forgets: true,
+  tells: true,
+  log: ({ applicationId, listeners }) => ({
+    applicationId,
+    operation: 'application.export',
+    resourceType: 'application',
+    resourceId: applicationId,
+    input: loggedListeners(listeners),
+  }),
+});
+
+/** Exports applications. */
+@Injectable()
+export class ApplicationExportJob {
+  constructor(
+    private readonly exporter: BundleExporter,
+    private readonly commits: BundleCommits,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  @OnJob(APPLICATION_EXPORT)
+  async run(task: ApplicationExport, job: JobContext): Promise<object | undefined> {
+    const { applicationId, name, listeners } = task;
+    const title = `The export of the application ${name}`;
+    const about = { type: APPLICATION_EXPORT.name, title, applicationId, listeners };
+    const watch = {
+      signal: job.signal,
+      progress: (completed: number, total: number) =>
+        job.progress({ completed, total, status: 'Writing the bundle' }),
+    };
+    return this.outcomes.tellOf(about, job, async () => {
+      const { repository } = task;
+      if (!repository) return linkOutcome(await this.exporter.export(task, `exports/${job.id}.zip`, watch));
+      const asked = { ...task, repository, at: EXPORT_BODY };
+      return commitOutcome(await this.commits.commit(asked, job.id, watch));
+    });
+  }
+}
+
+function commitOutcome({ commit, branch, repoUrl, noChanges }: Committed): Outcome {
+  const done = noChanges ? 'There was nothing to commit: it is there, as' : 'It is there, as';
+  const output = { commit, noChanges, repoUrl };
+  return {
+    data: { ...output, branch },
+    output,
+    text: `${done} commit ${commit} of the branch ${branch} of ${repoUrl}.`,
+  };
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { BUNDLE_OPTIONS } from '../../../platform/bundles/bundled.js';
+import { ListenersOfJobs } from '../../../platform/callbacks/listeners.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { Reply } from '../../../platform/responses/answers.js';
+import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
+import { exportEntry } from '../../devices/device-exports/export-entry.js';
+import { ExportTurnsRepository } from '../../devices/device-exports/export-turns.repository.js';
+import { APPLICATION_EXPORT, EXPORT_BODY as BODY, type ApplicationExport } from './application-export.job.js';
+import type { ApplicationExportPost, ApplicationExportResult } from './application-export.schemas.js';
+import type { CommittedTo } from './bundle-commits.js';
+import { BundleExporter, type AskedBundle } from './bundle-exporter.js';
+import { BundleRepositories } from './bundle-repositories.js';
+import { BundleRowsRepository } from './bundle-rows.repository.js';
+
+/** The turn of exports of an application that are jobs. */
+const TURN = 'application';
+/** What takes longer goes on as a job, and so does what comes while so many are under way in this process. */
+const SHORT_MS = 5_000;
+const MOST_AT_ONCE = 2;
+
+/** Takes on exports of applications. */
+@Injectable()
+export class ApplicationExportsService {
+  private underWay = 0;
+
+  constructor(
+    private readonly exporter: BundleExporter,
+    private readonly repositories: BundleRepositories,
+    private readonly rows: BundleRowsRepository,
+    private readonly turns: ExportTurnsRepository,
+    private readonly listeners: ListenersOfJobs,
+    private readonly jobs: JobsService,
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {}
+
+  /** Exports an application at once where it is small, else as a job. */
+  async export(
+    application: ApplicationAccess,
+    body: ApplicationExportPost,
+    by: Author,
+  ): Promise<ApplicationExportResult | Reply<JobEnqueuedResult>> {
+    this.listeners.check(body, BODY);
+    const options = BUNDLE_OPTIONS.filter((option) => body[option]);
+    const asked = { applicationId: application.id, options };
+    const repository = body.exportType === 'repo' ? await this.repositoryOf(application.id, body) : undefined;
+    const url = body.forceJob || repository ? undefined : await this.exportNow(application, asked, by);
+    if (url !== undefined) return { url };
+    return new Reply(202, await this.enqueue(application, { ...asked, repository }, body, by));
+  }
+
+  private async repositoryOf(applicationId: string, body: ApplicationExportPost): Promise<CommittedTo> {
+    const asked = await this.repositories.demand(applicationId, body, BODY);
+    return { ...asked, commitMessage: body.repo?.commitMessage };
+  }
+
+  /** The link to a bundle that is made at once; nothing where that is for a job to do. */
+  private async exportNow(
+    application: ApplicationAccess,
+    asked: AskedBundle,
+    by: Author,
+  ): Promise<string | undefined> {
+    if (this.underWay >= MOST_AT_ONCE) return undefined;
+    this.underWay += 1;
+    const signal = AbortSignal.timeout(SHORT_MS);
+    try {
+      if (!(await this.exporter.isSmall(asked, this.config.SMALL_APPLICATION))) return undefined;
+      const watch = { signal, progress: () => Promise.resolve() };
+      const { url } = await this.exporter.export(asked, `exports/${newId()}.zip`, watch);
+      await this.database.transaction((transaction) => this.log(application, by, transaction));
+      return url;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
+  private async enqueue(
+    application: ApplicationAccess,
+    asked: AskedBundle & Pick<ApplicationExport, 'repository'>,
+    body: ApplicationExportPost,
+    by: Author,
+  ): Promise<JobEnqueuedResult> {
+    const listeners = await this.listeners.findAny(body, by, BODY);
+    return this.database.transaction(async (transaction) => {
+      await this.turns.take(application.id, TURN, this.config.EXPORT_INTERVAL, transaction);
+      const name = await this.log(application, by, transaction);
+      const task = { ...asked, name, listeners };
+      const jobId = await this.jobs.enqueue(transaction, APPLICATION_EXPORT, task, by);
+      return Object.assign(new JobEnqueuedResult(), { jobId });
+    });
+  }
+
+  /** Writes the entry of the log; the name of the application. */
+  private async log(application: ApplicationAccess, by: Author, transaction: Transaction): Promise<string> {
+    const { name } = await this.rows.linkFacts(application.id, transaction);
+    await writeEntry(transaction.manager, by, exportEntry(application, { applicationName: name }));
+    return name;
+  }
+}

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Config } from '../../../config/config.js';
+import { GitFault } from '../../../lib/git/git-fault.js';
+import { pushHead, type BranchChange } from '../../../lib/git/git-remote.js';
+import { withFiles } from '../../../lib/git/new-trees.js';
+import { commitOf, oidOf, treeOfCommit, type GitObject } from '../../../lib/git/objects.js';
+import { PackReader } from '../../../lib/git/pack-reader.js';
+import { packOf, type PackedObject } from '../../../lib/git/pack-writer.js';
+import { inWorkFolder } from '../../../lib/files/work-folder.js';
+import { BundleExporter, type AskedBundle } from './bundle-exporter.js';
+import {
+  BundleRepositories,
+  naming,
+  type AskedRepository,
+  type OpenRepository,
+} from './bundle-repositories.js';
+import type { BundleWatch } from './bundle-resources.js';
+import { SpooledBundle } from './spooled-bundle.js';
+
+/** Where a bundle is committed, and with what message. */
+export interface CommittedTo extends AskedRepository {
+  commitMessage?: string;
+}
+
+/** A bundle that is to be committed. */
+export interface AskedCommit extends AskedBundle {
+  repository: CommittedTo;
+  /** What named the repository. */
+  at: string;
+  /** The name of the application. */
+  name: string;
+}
+
+/** What came of it. */
+export interface Committed {
+  commit: string;
+  branch: string;
+  repoUrl: string;
+  /** Whether all was there already. */
+  noChanges: boolean;
+}
+
+/** What an attempt at a push stands on. */
+interface Base {
+  branch: string;
+  /** The commit that the branch has. */
+  from?: string;
+  /** The commit that goes before. */
+  commit?: string;
+}
+
+/** How often somebody else may be first. */
+const ATTEMPTS = 5;
+const FIRST_BRANCH = 'main';
+
+/** Where commits are put together. */
+export const commitsFolder = ({ dataDir }: Config): string => join(dataDir, 'commits');
+
+/** Commits bundles of applications to repositories. */
+@Injectable()
+export class BundleCommits {
+  constructor(
+    private readonly exporter: BundleExporter,
+    private readonly repositories: BundleRepositories,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Has a repository hold the bundle: with one more commit, or none where it does. Of work that was begun before, under the same name,
+   * nothing is left but what is in the repository.
+   */
+  async commit(asked: AskedCommit, work: string, watch: BundleWatch): Promise<Committed> {
+    const { applicationId, repository, at, name } = asked;
+    const { signal } = watch;
+    const open = await this.repositories.open(applicationId, repository, at, signal);
+    const message = repository.commitMessage || `Export of ${name}`;
+    return inWorkFolder(commitsFolder(this.config), work, async (folder) => {
+      const bundle = await this.exporter.use(asked, watch, (files) =>
+        SpooledBundle.write(files, join(folder, 'bundle'), signal),
+      );
+      try {
+        const push = { bundle, folder, message, signal, branch: repository.branch };
+        return await naming(at, () => pushed(open, push));
+      } finally {
+        await bundle.close();
+      }
+    });
+  }
+}
+
+interface Push {
+  bundle: SpooledBundle;
+  folder: string;
+  message: string;
+  branch?: string;
+  signal: AbortSignal;
+}
+
+async function pushed(repository: OpenRepository, push: Push): Promise<Committed> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    push.signal.throwIfAborted();
+    const done = await pushedOnce(repository, push);
+    if (done) return done;
+  }
+  throw new GitFault('branch', `was changed by others in each of ${ATTEMPTS} attempts`);
+}
+
+/** What came of one attempt; nothing where somebody else was first. */
+async function pushedOnce(repository: OpenRepository, push: Push): Promise<Committed | undefined> {
+  const { remote, url: repoUrl, directory, committer } = repository;
+  const { bundle, folder, message, signal } = push;
+  const base = await baseOf(repository, push.branch);
+  const { branch, from } = base;
+  const path = join(folder, 'base.pack');
+  if (base.commit) await remote.fetch(base.commit, path, false);
+  const pack = base.commit ? await PackReader.open(path, signal) : undefined;
+  try {
+    const root = pack ? treeOfCommit(await pack.read(base.commit!, 'commit')) : undefined;
+    const made = await withFiles(pack, root, directory, bundle.files);
+    const noChanges = made.root === root;
+    if (noChanges && from) return { commit: from, branch, repoUrl, noChanges };
+    const facts = { tree: made.root, parent: base.commit, ...committer, time: new Date(), message };
+    const commit = noChanges ? undefined : commitOf(facts);
+    const files = new Set(bundle.files.map(({ oid }) => oid));
+    const objects = commit
+      ? [
+          ...[commit, ...made.trees.values()].map(packedObject),
+          ...[...files].filter((oid) => !made.known.has(oid)).map((oid) => bundle.object(oid)),
+        ]
+      : [];
+    const to = commit ? oidOf(commit) : base.commit!;
+    const file = join(folder, 'push');
+    await writePush({ branch, from, to }, objects, file, signal);
+    return (await remote.push({ branch, from, to }, file))
+      ? { commit: to, branch, repoUrl, noChanges }
+      : undefined;
+  } finally {
+    await pack?.close();
+  }
+}
+
+/** What the branch stands on: itself, the default branch where there is none, or nothing in an empty repository. */
+async function baseOf({ remote }: OpenRepository, asked: string | undefined): Promise<Base> {
+  const { branches, defaultBranch } = await remote.advertised();
+  const branch = asked ?? defaultBranch ?? FIRST_BRANCH;
+  const from = branches.get(branch);
+  const commit = from ?? (defaultBranch === undefined ? undefined : branches.get(defaultBranch));
+  if (!commit && branches.size > 0)
+    throw new GitFault('branch', 'is no branch, and the repository has no default branch to make it from');
+  return { branch, from, commit };
+}
+
+async function writePush(
+  change: BranchChange,
+  objects: readonly PackedObject[],
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const content = async function* (): AsyncGenerator<Buffer> {
+    yield Buffer.from(pushHead(change));
+    yield* packOf(objects);
+  };
+  await pipeline(content(), createWriteStream(file), { signal });
+}
+
+const packedObject = ({ type, content }: GitObject): PackedObject => ({
+  type,
+  size: content.length,
+  content: () => Readable.from([content]),
+});

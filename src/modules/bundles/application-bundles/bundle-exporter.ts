@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BlobMissing } from '../../../lib/blobs/blobs.js';
+import { TemporaryBlobs, type TemporaryLink } from '../../../platform/blobs/temporary-blobs.js';
+import { BUNDLES, KEPT_BUNDLES, type Bundled, type BundleOption } from '../../../platform/bundles/bundled.js';
+import { pathPart } from '../../../platform/bundles/bundle-names.js';
+import { errorCode } from '../../../platform/database/error-code.js';
+import { Unavailable } from '../../../lib/errors/errors.js';
+import { zipped, type ZippedFile } from '../../../lib/zip/zip.js';
+import type { BundleTask, BundleWatch } from './bundle-resources.js';
+import { BundleRowsRepository } from './bundle-rows.repository.js';
+import { BundleWriter } from './bundle-writer.js';
+
+/** What is exported of an application. */
+export interface AskedBundle {
+  applicationId: string;
+  options: readonly BundleOption[];
+}
+
+/** How long the link is good where the application does not say. */
+const LINK_SECONDS = 24 * 60 * 60;
+/** The same of every file: the same content is the same bundle. */
+const MODIFIED = new Date('1980-01-01T12:00:00.000Z');
+/** PostgreSQL's codes for a table or a column that is not there any more. */
+const GONE: ReadonlySet<string> = new Set(['42P01', '42703']);
+const ATTEMPTS = 3;
+/** What is put together within a request: so many bytes of files, beside the resources that the configuration says. */
+const SMALL_BYTES = 8 * 1024 * 1024;
+
+/** Makes bundles of applications and links to them. */
+@Injectable()
+export class BundleExporter {
+  constructor(
+    private readonly rows: BundleRowsRepository,
+    private readonly writer: BundleWriter,
+    private readonly blobs: TemporaryBlobs,
+    @Inject(BUNDLES) private readonly bundles: readonly Bundled[],
+    @Inject(KEPT_BUNDLES) private readonly kept: readonly Bundled[],
+  ) {}
+
+  /** Whether a bundle has no more than so many resources, and little content. */
+  async isSmall(asked: AskedBundle, most: number): Promise<boolean> {
+    const { applicationId, families, options } = this.taskOf(asked);
+    const { resources, bytes } = await this.rows.sizeOf(applicationId, families, options, most);
+    return resources <= most && bytes <= SMALL_BYTES;
+  }
+
+  /** Stores a bundle under a key and links to it. */
+  async export(asked: AskedBundle, key: string, watch: BundleWatch): Promise<TemporaryLink> {
+    const { name, seconds } = await this.rows.linkFacts(asked.applicationId);
+    return this.use(asked, watch, async (files) => {
+      await this.blobs.put(key, zipped(files, MODIFIED), { contentType: 'application/zip' });
+      return this.blobs.link(key, `${pathPart(name)}.zip`, seconds ?? LINK_SECONDS);
+    });
+  }
+
+  /** Does something with the files of a bundle. What others take away meanwhile has it begun again. */
+  async use<T>(
+    asked: AskedBundle,
+    watch: BundleWatch,
+    work: (files: AsyncIterable<ZippedFile>) => Promise<T>,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work(this.writer.files(this.taskOf(asked), watch));
+      } catch (error) {
+        if (!isOfOthers(error)) throw error;
+        if (attempt === ATTEMPTS) throw new Unavailable('The application keeps changing, try again');
+      }
+    }
+  }
+
+  private taskOf({ applicationId, options }: AskedBundle): BundleTask {
+    const asked = new Set(options);
+    const families = [...this.bundles, ...this.kept].filter(({ option }) => !option || asked.has(option));
+    return { applicationId, families, options: asked };
+  }
+}
+
+/** Whether a content, a table or a column went while it was read. */
+const isOfOthers = (error: unknown): boolean => error instanceof BlobMissing || GONE.has(errorCode(error));

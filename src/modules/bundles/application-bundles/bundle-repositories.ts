@@ -1,0 +1,159 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Config } from '../../../config/config.js';
+import { BUNDLE_BOUNDS } from '../../../platform/bundles/zip-bundle.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { GitFault, type GitPlace } from '../../../lib/git/git-fault.js';
+import { GitRemote, isBranchName, type GitAccess } from '../../../lib/git/git-remote.js';
+import { PackReader } from '../../../lib/git/pack-reader.js';
+import { treeAt, treeFiles } from '../../../lib/git/tree-files.js';
+import type { SafeHttp } from '../../../lib/http/safe-http.js';
+import { zipped, type ZippedFile } from '../../../lib/zip/zip.js';
+import { CredentialsService } from '../../integrations/credentials/credentials.service.js';
+
+/** The client that reaches repositories, by URLs of callers. */
+export const REPOSITORY_HTTP = Symbol('repository http');
+
+/** Where in which repository a bundle stands. */
+export interface AskedRepository {
+  credentialName: string;
+  branch?: string;
+  directory?: string;
+}
+
+/** A repository that somebody may use. */
+export interface OpenRepository {
+  remote: GitRemote;
+  url: string;
+  directory: readonly string[];
+  committer: { name: string; email: string };
+}
+
+/** What whoever asks has given of it. */
+interface GivenRepository {
+  credentialName?: string;
+  repo?: { branch?: string; directory?: string };
+}
+
+const FIELDS: Readonly<Record<GitPlace, string>> = {
+  access: 'credentialName',
+  branch: 'repo.branch',
+  directory: 'repo.directory',
+};
+const LONGEST_PATH = 1_024;
+const DEEPEST = 100;
+const SEGMENT = /^(?!\.{1,2}$|\.git$)[^\p{Cc}\\]+$/iu;
+
+/** The repositories that credentials of applications lead to. */
+@Injectable()
+export class BundleRepositories {
+  constructor(
+    private readonly credentials: CredentialsService,
+    @Inject(REPOSITORY_HTTP) private readonly http: SafeHttp,
+    private readonly config: Config,
+  ) {}
+
+  /** What was asked for, or 400 where it cannot be used; `at` is what named it. Nobody else is asked yet. */
+  async demand(
+    applicationId: string,
+    { credentialName, repo = {} }: GivenRepository,
+    at: string,
+  ): Promise<AskedRepository> {
+    if (!credentialName) throw new ValidationError(`${at}.credentialName is required`);
+    const asked = {
+      credentialName,
+      branch: repo.branch || undefined,
+      directory: repo.directory || undefined,
+    };
+    await this.open(applicationId, asked, at, new AbortController().signal);
+    return asked;
+  }
+
+  /** The repository; 400 names what of it is at fault. */
+  async open(
+    applicationId: string,
+    { credentialName, branch, directory }: AskedRepository,
+    at: string,
+    signal: AbortSignal,
+  ): Promise<OpenRepository> {
+    const field = `${at}.credentialName`;
+    const credential = await this.credentials.opened(applicationId, credentialName);
+    if (!credential) throw new ValidationError(`${field} names no credential of the application`);
+    if (!credential.enabled) throw new ValidationError(`${field} names a credential that is not enabled`);
+    if (credential.type !== 'git')
+      throw new ValidationError(`${field} must name a credential of the type git`);
+    const members = credential.members as Partial<Record<string, string>>;
+    if (members.type !== 'http-password')
+      throw new ValidationError(
+        `${field} must name a credential of the type http-password: SSH is not served`,
+      );
+    if (branch !== undefined && !isBranchName(branch))
+      throw new ValidationError(`${at}.repo.branch is no name that a branch can have`);
+    const { cloneUrl: url = '', username = 'git', secretValue: password } = members;
+    if (!this.http.permits(url))
+      throw new ValidationError(`${field} must name a credential with an https URL of a public server`);
+    const access: GitAccess = { url, username, password };
+    const { committerName, committerEmail } = members;
+    return {
+      remote: new GitRemote(this.http, access, signal),
+      url,
+      directory: segmentsOf(directory, at),
+      committer: { name: committerName || 'Fieldwright', email: committerEmail || this.config.MAIL_FROM },
+    };
+  }
+
+  /** Writes what stands in a repository to a zip file; 400 names what is at fault. */
+  async checkOut(
+    applicationId: string,
+    asked: AskedRepository,
+    at: string,
+    { folder, file, signal }: { folder: string; file: string; signal: AbortSignal },
+  ): Promise<void> {
+    const { remote, directory } = await this.open(applicationId, asked, at, signal);
+    await naming(at, async () => {
+      const { branches, defaultBranch } = await remote.advertised();
+      const branch = asked.branch ?? defaultBranch;
+      const commit = branch === undefined ? undefined : branches.get(branch);
+      if (!commit) throw new GitFault('branch', 'is no branch of the repository');
+      const path = join(folder, 'fetched.pack');
+      await remote.fetch(commit, path, true);
+      const pack = await PackReader.open(path, signal);
+      try {
+        const tree = await treeAt(pack, commit, directory);
+        if (tree === undefined) throw new GitFault('directory', 'is no directory of the branch');
+        const files = await treeFiles(pack, tree, BUNDLE_BOUNDS);
+        const contents = async function* (): AsyncGenerator<ZippedFile> {
+          for (const { path: name, oid } of files)
+            yield { name, content: Readable.from([(await pack.read(oid, 'blob')).content]) };
+        };
+        await pipeline(zipped(contents()), createWriteStream(file), { signal });
+      } finally {
+        await pack.close();
+      }
+    });
+  }
+}
+
+/** Does something with a repository; 400 names what is at fault. */
+export async function naming<T>(at: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof GitFault) throw new ValidationError(`${at}.${FIELDS[error.place]} ${error.message}`);
+    throw error;
+  }
+}
+
+function segmentsOf(directory = '', at: string): string[] {
+  const segments = directory
+    .normalize('NFC')
+    .split('/')
+    .filter((segment) => segment !== '');
+  const isPath = segments.length <= DEEPEST && Buffer.byteLength(directory) <= LONGEST_PATH;
+  if (!isPath || !segments.every((segment) => SEGMENT.test(segment)))
+    throw new ValidationError(`${at}.repo.directory must be names with / between them`);
+  return segments;
+}

@@ -1,0 +1,169 @@
+import { posix } from 'node:path';
+import { BundlePaths } from '../../../platform/bundles/bundle-names.js';
+import { YAML_CLOSING, yamlItem, yamlOpening } from '../../../platform/bundles/bundle-yaml.js';
+import type { Bundled, BundleOption } from '../../../platform/bundles/bundled.js';
+import { Placeholders } from '../../../platform/bundles/placeholders.js';
+import type { Snapshot } from '../../../platform/database/database.js';
+import type { Resource } from '../../../platform/repositories/resource.js';
+import type { ZippedFile } from '../../../lib/zip/zip.js';
+import { BUNDLED_APPLICATION } from '../../applications/applications/application.bundle.js';
+import { streamOf } from '../../devices/device-exports/pages.js';
+import type { BundleRowsRepository } from './bundle-rows.repository.js';
+import { fileOfText } from './text-files.js';
+
+/** What a bundle is to have. */
+export interface BundleTask {
+  applicationId: string;
+  families: readonly Bundled[];
+  options: ReadonlySet<BundleOption>;
+}
+
+/** Whoever waits for a bundle. */
+export interface BundleWatch {
+  signal: AbortSignal;
+  /** Hears how many resources and contents are written, and how many there are. */
+  progress(written: number, total: number): Promise<void>;
+}
+
+/** A resource as it is read. */
+interface Item {
+  resource: Resource;
+  /** What tells it from others of its family. */
+  key: string;
+  level: number;
+  /** Of its file, without the ending. */
+  path: string;
+}
+
+/** How many are written between two notes of how far it is. */
+const NOTED = 500;
+
+/** The resources of a bundle that is being written, and what they are called in it. */
+export class BundleResources {
+  readonly placeholders = new Placeholders();
+  private readonly paths = new BundlePaths();
+  private readonly contentPaths = new Map<Bundled, Map<string, string>>();
+  private written = 0;
+  /** The application itself, and from when they are known its resources and their contents. */
+  private total = 1;
+
+  constructor(
+    private readonly task: BundleTask,
+    private readonly watch: BundleWatch,
+    private readonly snapshot: Snapshot,
+    private readonly rows: BundleRowsRepository,
+  ) {}
+
+  /** The files of all resources; what names another is known before the first is written. */
+  async *files(): AsyncGenerator<ZippedFile> {
+    const { applicationId, families } = this.task;
+    const { row, readme } = await this.rows.application(this.snapshot, applicationId);
+    const { shape, word, resourceType } = BUNDLED_APPLICATION;
+    const application = shape.toObject(row);
+    this.placeholders.addId(applicationId, word, application.name);
+    for (const family of families) await this.learnNames(family);
+    const item = { ...this.shown(BUNDLED_APPLICATION, application), ...BESIDE_APPLICATION };
+    yield fileOfText('application.yaml', yamlOpening(resourceType) + yamlItem(item) + YAML_CLOSING);
+    yield fileOfText('README.md', this.placeholders.replaceInText(readme));
+    await this.note();
+    for (const family of families) yield* this.filesOf(family);
+  }
+
+  /** The path of the content beside a resource that was written. */
+  contentPath(family: Bundled, key: string): string | undefined {
+    return this.contentPaths.get(family)?.get(key);
+  }
+
+  /** One more is written. */
+  async note(): Promise<void> {
+    this.watch.signal.throwIfAborted();
+    this.written += 1;
+    const isLast = this.written === this.total;
+    if (isLast || this.written % NOTED === 0) await this.watch.progress(this.written, this.total);
+  }
+
+  private async learnNames(family: Bundled): Promise<void> {
+    const { word, made = {} } = family;
+    const words = Object.values(made).map((text) => text!.word);
+    for await (const rows of this.rows.names(this.snapshot, family, this.task.applicationId)) {
+      this.watch.signal.throwIfAborted();
+      for (const [id, name, ...texts] of rows) {
+        this.placeholders.addId(id!, word, name!);
+        words.forEach((each, i) => this.placeholders.addText(texts[i]!, each, name!));
+      }
+      this.total += rows.length;
+    }
+  }
+
+  /** Resources of one file are written as they are read. */
+  private async *filesOf(family: Bundled): AsyncGenerator<ZippedFile> {
+    const items = this.items(family);
+    let next = await items.next();
+    const advance = async (): Promise<IteratorResult<Item>> => (next = await items.next());
+    while (!next.done) {
+      const name = this.paths.claim(`${next.value.path}.yaml`);
+      yield { name, content: streamOf(this.textOf(family, name, next.value, advance)) };
+    }
+  }
+
+  private async *textOf(
+    family: Bundled,
+    name: string,
+    first: Item,
+    advance: () => Promise<IteratorResult<Item>>,
+  ): AsyncGenerator<string> {
+    yield yamlOpening(family.resourceType);
+    let level = 0;
+    for (let item: Item | undefined = first; item;) {
+      if (item.level > level) yield `${' '.repeat(4 * item.level)}children:\n`;
+      level = item.level;
+      yield yamlItem(this.itemOf(family, item, name), 2 + 4 * level);
+      await this.note();
+      const next = await advance();
+      const isHere = !next.done && 'file' in family.place && next.value.path === first.path;
+      item = isHere ? next.value : undefined;
+    }
+    yield YAML_CLOSING;
+  }
+
+  private async *items(family: Bundled): AsyncGenerator<Item> {
+    const { place, shape } = family;
+    for await (const rows of this.rows.resources(this.snapshot, family, this.task.applicationId))
+      for (const row of rows) {
+        const resource = JSON.parse(shape.toJson(row)) as Resource;
+        const path = 'each' in place ? place.each(resource) : place.file(resource);
+        yield { resource, key: row.at(-2)!, level: Number(row.at(-1)), path };
+      }
+  }
+
+  /** A resource as it stands in its file, of that name, with the name of the content beside it. */
+  private itemOf(family: Bundled, { resource, key }: Item, name: string): object {
+    const { content } = family;
+    const isWanted = content && (!content.option || this.task.options.has(content.option));
+    const path = isWanted ? content.path(resource) : undefined;
+    const shown = this.shown(family, resource);
+    if (!content || path === undefined) return shown;
+    const claimed = this.paths.claim(path + content.ending);
+    this.total += 1;
+    const known = this.contentPaths.get(family) ?? new Map<string, string>();
+    this.contentPaths.set(family, known.set(key, claimed));
+    return { ...shown, localFilename: `./${posix.relative(posix.dirname(name), claimed)}` };
+  }
+
+  /** What a bundle has of a resource, with placeholders in the places of ids; of links those to what it holds. */
+  private shown({ fields, links = [], linked = {} }: Bundled, resource: Resource): object {
+    const values = { ...resource } as Readonly<Record<string, unknown>>;
+    const isThere = (id: unknown) => this.placeholders.has(String(id));
+    const kept = fields.flatMap((field) => {
+      const value = values[field];
+      if (Object.hasOwn(linked, field)) return [[field, (value as string[]).filter(isThere)] as const];
+      return value === undefined || (links.includes(field) && !isThere(value))
+        ? []
+        : [[field, value] as const];
+    });
+    return this.placeholders.replaceIn({ id: resource.id, ...Object.fromEntries(kept) }) as object;
+  }
+}
+
+/** Where its files and its readme are. */
+const BESIDE_APPLICATION = { filesPath: './files', readmePath: './README.md' };

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { countsSql, parseCounts, withoutParts } from '../../../platform/counts/counts.js';
+import type { Bundled, BundleOption } from '../../../platform/bundles/bundled.js';
+import { Database, type Runner, type Snapshot, type Statement } from '../../../platform/database/database.js';
+import type { Row } from '../../../platform/database/row-shape.js';
+import { prepared, shaped } from '../../../platform/database/statements.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import { BUNDLED_APPLICATION } from '../../applications/applications/application.bundle.js';
+import { rowCountSql } from '../../data/data-tables/data-table.columns.js';
+import { read } from './bundle-rows.columns.js';
+
+const APPLICATION = `SELECT ${BUNDLED_APPLICATION.shape.columns}, t.readme FROM applications t
+  WHERE t.id = $1 AND t.deleted_at IS NULL`;
+
+const LINK_FACTS = `SELECT t.name, t.blob_url_ttl AS seconds FROM applications t
+  WHERE t.id = $1 AND t.deleted_at IS NULL`;
+
+/** What the link to a bundle is made of: the name of the application, and for how long it says that links are good. */
+export interface LinkFacts {
+  name: string;
+  seconds: number | null;
+}
+
+/** How large a bundle would be. */
+export interface BundleSize {
+  /** Resources and rows; where it is more than was asked about, it may be too few. */
+  resources: number;
+  /** Of contents of files. */
+  bytes: number;
+}
+
+/** What a bundle is made of, at one moment. */
+@Injectable()
+export class BundleRowsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The database as it is now; to be closed. */
+  open(): Promise<Snapshot> {
+    return this.database.snapshot();
+  }
+
+  /** The application and its readme; 404 where it is gone. */
+  async application(snapshot: Snapshot, id: string): Promise<{ row: Row; readme: string }> {
+    for await (const [row] of snapshot.rows({ text: APPLICATION, values: [id] }))
+      return { row: row!, readme: row!.at(-1) ?? '' };
+    throw new NotFound(BUNDLED_APPLICATION.holding.title);
+  }
+
+  /** The same for a link to it; 404 where it is gone. */
+  async linkFacts(id: string, runner: Runner = this.database): Promise<LinkFacts> {
+    const [facts] = await runner.rows<LinkFacts>(prepared(LINK_FACTS, [id]));
+    if (!facts) throw new NotFound(BUNDLED_APPLICATION.holding.title);
+    return facts;
+  }
+
+  names(snapshot: Snapshot, bundled: Bundled, applicationId: string): AsyncGenerator<Row[]> {
+    return snapshot.rows(read.names(bundled, applicationId));
+  }
+
+  resources(snapshot: Snapshot, bundled: Bundled, applicationId: string): AsyncGenerator<Row[]> {
+    return snapshot.rows(read.resources(bundled, applicationId));
+  }
+
+  /** To be read once the snapshot is released. */
+  contents(snapshot: Snapshot, bundled: Bundled, applicationId: string): Promise<AsyncGenerator<Row[]>> {
+    return snapshot.keep(read.contents(bundled, applicationId));
+  }
+
+  /** How large a bundle of these families would be, from counts that are kept and by no more than `most` rows otherwise. */
+  async sizeOf(
+    applicationId: string,
+    families: readonly Bundled[],
+    options: ReadonlySet<BundleOption>,
+    most: number,
+  ): Promise<BundleSize> {
+    const [row] = await this.database.run(sizeStatement(applicationId, families, options, most));
+    const [counted, others, rows] = row as [string, string, string];
+    const counts = withoutParts(parseCounts(counted));
+    const sum = (names: readonly (string | undefined)[]) =>
+      names.reduce((total, name) => total + (name ? (counts[name] ?? 0) : 0), 0);
+    return {
+      resources: sum(families.map(({ holding }) => holding.count)) + Number(others) + Number(rows),
+      bytes: sum(families.map(({ holding }) => holding.bytes?.kind)),
+    };
+  }
+}
+
+function sizeStatement(
+  applicationId: string,
+  families: readonly Bundled[],
+  options: ReadonlySet<BundleOption>,
+  most: number,
+): Statement {
+  const some = (table: string) => `SELECT t.id FROM ${table} t WHERE t.application_id = $1 LIMIT $2`;
+  const others = families
+    .filter(({ holding }) => !holding.count)
+    .map(({ holding }) => `(SELECT count(*) FROM (${some(holding.table)}) n)`);
+  const rows = families
+    .filter(({ content }) => content?.kind === 'rows' && options.has(content.option!))
+    .map(
+      ({ holding }) => `(SELECT coalesce(sum(${rowCountSql('n.id')}), 0) FROM (${some(holding.table)}) n)`,
+    );
+  const text = `SELECT ${countsSql('$1::text')}, ${['0', ...others].join(' + ')}, ${['0', ...rows].join(' + ')}`;
+  return shaped(text, [applicationId, most + 1]);
+}

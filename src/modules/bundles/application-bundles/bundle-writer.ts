@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
+import type { Bundled } from '../../../platform/bundles/bundled.js';
+import type { Snapshot } from '../../../platform/database/database.js';
+import type { Row } from '../../../platform/database/row-shape.js';
+import type { ZippedFile } from '../../../lib/zip/zip.js';
+import { streamOf } from '../../devices/device-exports/pages.js';
+import { BundleResources, type BundleTask, type BundleWatch } from './bundle-resources.js';
+import { BundleRowsRepository } from './bundle-rows.repository.js';
+import { TableCsv } from './table-csv.js';
+import { streamOfText } from './text-files.js';
+
+/** Past that a file of a zip file needs another form. */
+const HUGE_BYTES = 0xffff_ffff;
+
+/** Writes bundles of applications. */
+@Injectable()
+export class BundleWriter {
+  constructor(
+    private readonly rows: BundleRowsRepository,
+    private readonly tables: TableCsv,
+    @Inject(BLOBS) private readonly blobs: Blobs,
+  ) {}
+
+  /**
+   * The files of a bundle. All resources are those of one moment, and files have the contents of that moment; the rows of each
+   * data table are those of a moment after it. In memory are an entry for each resource, which says what it is called in the
+   * bundle, and of resources and rows a few.
+   */
+  async *files(task: BundleTask, watch: BundleWatch): AsyncGenerator<ZippedFile> {
+    const snapshot = await this.rows.open();
+    try {
+      const resources = new BundleResources(task, watch, snapshot, this.rows);
+      yield* resources.files();
+      const contents = await this.contentsOf(task, snapshot);
+      await snapshot.release();
+      for (const { family, pages } of contents)
+        for await (const page of pages)
+          for (const row of page) {
+            const name = resources.contentPath(family, row[0]!);
+            if (name === undefined) continue;
+            yield { name, ...(await this.contentOf(task, family, row, resources, watch)) };
+            await resources.note();
+          }
+    } finally {
+      await snapshot.close();
+    }
+  }
+
+  /** What contents are made of, to be read when the moment is released. */
+  private async contentsOf({ applicationId, families, options }: BundleTask, snapshot: Snapshot) {
+    const contents: { family: Bundled; pages: AsyncGenerator<Row[]> }[] = [];
+    for (const family of families) {
+      const { content } = family;
+      if (!content || (content.option && !options.has(content.option))) continue;
+      contents.push({ family, pages: await this.rows.contents(snapshot, family, applicationId) });
+    }
+    return contents;
+  }
+
+  private async contentOf(
+    { applicationId }: BundleTask,
+    { content }: Bundled,
+    [id, first, second]: Row,
+    { placeholders }: BundleResources,
+    { signal }: BundleWatch,
+  ): Promise<Omit<ZippedFile, 'name'>> {
+    switch (content!.kind) {
+      case 'blob':
+        return { content: await this.blobs.read(first!), isHuge: Number(second) >= HUGE_BYTES };
+      case 'rows': {
+        const table = { applicationId, id: id!, columns: first!, numbers: second! };
+        return { content: streamOf(this.tables.lines(table, placeholders, signal)) };
+      }
+      default:
+        return { content: streamOfText(placeholders.replaceInText(first ?? '')) };
+    }
+  }
+}

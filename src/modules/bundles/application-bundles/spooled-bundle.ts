@@ -1,0 +1,82 @@
+import { createReadStream } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { BUNDLE_BOUNDS, shown } from '../../../platform/bundles/zip-bundle.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { hashOf } from '../../../lib/git/objects.js';
+import { MOST_OBJECT_BYTES } from '../../../lib/git/pack-reader.js';
+import type { PackedObject } from '../../../lib/git/pack-writer.js';
+import type { TreeFile } from '../../../lib/git/tree-files.js';
+import type { ZippedFile } from '../../../lib/zip/zip.js';
+
+/** A name that no repository takes. */
+const REFUSED = /(^|\/)\.git(\/|$)/i;
+
+/** The files of a bundle one after the other in one file on disk, as objects of a repository. */
+export class SpooledBundle {
+  readonly files: TreeFile[] = [];
+  private readonly places = new Map<string, { at: number; size: number }>();
+  private bytes = 0;
+
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly path: string,
+  ) {}
+
+  /** Writes the files to a new file. What could not be imported again is not exported: 400. */
+  static async write(
+    files: AsyncIterable<ZippedFile>,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<SpooledBundle> {
+    const bundle = new SpooledBundle(await open(path, 'w'), path);
+    try {
+      for await (const file of files) {
+        signal.throwIfAborted();
+        await bundle.add(file);
+      }
+      return bundle;
+    } catch (error) {
+      await bundle.close();
+      throw error;
+    }
+  }
+
+  /** The object of a file. */
+  object(oid: string): PackedObject {
+    const { at, size } = this.places.get(oid)!;
+    return { type: 'blob', size, content: () => this.contentAt(at, size) };
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  private async add({ name, content }: ZippedFile): Promise<void> {
+    const at = this.bytes;
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      await this.file.writeFile(chunk);
+      this.bytes += chunk.length;
+      if (this.bytes - at > MOST_OBJECT_BYTES)
+        throw new ValidationError(
+          `${shown(name)} has more than ${MOST_OBJECT_BYTES} bytes, for a repository`,
+        );
+      if (this.bytes > BUNDLE_BOUNDS.bytes)
+        throw new ValidationError(`The bundle has more than ${BUNDLE_BOUNDS.bytes} bytes, for a repository`);
+    }
+    if (REFUSED.test(name)) throw new ValidationError(`${shown(name)} is no name for a repository`);
+    if (this.files.length === BUNDLE_BOUNDS.files)
+      throw new ValidationError(`The bundle has more than ${BUNDLE_BOUNDS.files} files, for a repository`);
+    const size = this.bytes - at;
+    const hash = hashOf('blob', size);
+    for await (const chunk of this.contentAt(at, size)) hash.update(chunk as Buffer);
+    const oid = hash.digest('hex');
+    this.files.push({ path: name, oid });
+    this.places.set(oid, { at, size });
+  }
+
+  private contentAt(at: number, size: number): Readable {
+    if (size === 0) return Readable.from([]);
+    return createReadStream(this.path, { start: at, end: at + size - 1 });
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
+import { Repeated } from '../../../platform/database/repeated.js';
+import { commitsFolder } from '../application-bundles/bundle-commits.js';
+import { importsFolder } from './importer.js';
+import { removeAbandoned } from '../../../lib/files/work-folder.js';
+
+const INTERVAL_MS = 60 * 60 * 1000;
+
+/** Removes what imports and commits left on the disk of this process whose process was killed. Every process imports what is small. */
+@Injectable()
+export class AbandonedImportsRemoval extends Repeated {
+  constructor(private readonly config: Config) {
+    super(INTERVAL_MS, 'What imports left behind was not removed');
+  }
+
+  protected override async batch(): Promise<boolean> {
+    await removeAbandoned(importsFolder(this.config));
+    await removeAbandoned(commitsFolder(this.config));
+    return false;
+  }
+}

@@ -1,0 +1,126 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { createWriteStream } from 'node:fs';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { BLOBS, BlobMissing, type Blobs } from '../../../lib/blobs/blobs.js';
+import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
+import { BUNDLE_OPTIONS } from '../../../platform/bundles/bundled.js';
+import { BUNDLE_BOUNDS, type ZipBounds } from '../../../platform/bundles/zip-bundle.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { OutboundError, type SafeHttp } from '../../../lib/http/safe-http.js';
+import { whileOpen } from '../../../lib/async/while-open.js';
+import { BundleExporter } from '../application-bundles/bundle-exporter.js';
+import { BundleRepositories } from '../application-bundles/bundle-repositories.js';
+import { MOST_BUNDLE_BYTES } from './import-form.js';
+import type { ImportTask, ImportWatch } from './import-task.js';
+
+/** The client that fetches bundles, by URLs of callers. */
+export const IMPORT_HTTP = Symbol('import http');
+
+const FETCH_MS = 10 * 60_000;
+/** What the platform has written itself: as much as an application may have. */
+const OWN_BOUNDS: ZipBounds = {
+  files: 2_000_000,
+  bytes: Number.MAX_SAFE_INTEGER,
+  ratio: Number.MAX_SAFE_INTEGER,
+};
+
+/** A zip file that is made of a repository is as small as what it has lets it be. */
+const CHECKED_OUT_BOUNDS: ZipBounds = { ...BUNDLE_BOUNDS, ratio: OWN_BOUNDS.ratio };
+
+/** Fetches bundles to where they can be read from any place in them. */
+@Injectable()
+export class BundleSources {
+  constructor(
+    @Inject(BLOBS) private readonly blobs: Blobs,
+    private readonly temporary: TemporaryBlobs,
+    @Inject(IMPORT_HTTP) private readonly http: SafeHttp,
+    private readonly exporter: BundleExporter,
+    private readonly repositories: BundleRepositories,
+  ) {}
+
+  /** Throws where a bundle is never fetched from, as far as a URL says. */
+  check({ source }: Pick<ImportTask, 'source'>): void {
+    if (source.type === 'importUrl' && !this.http.permits(source.url))
+      throw new ValidationError(
+        'options.importUrl must be an https URL of a public server, without a user in it',
+      );
+  }
+
+  /** Writes the bundle of an import to a file; what it may be at most. */
+  async fetch(task: ImportTask, file: string, watch: ImportWatch): Promise<ZipBounds> {
+    const { source } = task;
+    switch (source.type) {
+      case 'importBundle':
+        await this.copy(source.key, file, watch.signal);
+        return BUNDLE_BOUNDS;
+      case 'importUrl':
+        await this.download(source.url, file, watch.signal);
+        return BUNDLE_BOUNDS;
+      case 'fromApplication':
+        await this.export(task, source.applicationId, file, watch);
+        return OWN_BOUNDS;
+      case 'repository': {
+        const { signal } = watch;
+        const { id } = task.application;
+        await this.repositories.checkOut(id, source.repository, 'options', {
+          folder: dirname(file),
+          file,
+          signal,
+        });
+        return CHECKED_OUT_BOUNDS;
+      }
+    }
+  }
+
+  /** Removes the bundle that was stored for an import which has ended; what is not removed now is gone in some days. */
+  async discard({ source }: Pick<ImportTask, 'source'>): Promise<void> {
+    if (source.type === 'importBundle') await this.temporary.discard(source.key).catch(() => undefined);
+  }
+
+  private async copy(key: string, file: string, signal: AbortSignal): Promise<void> {
+    const content = await this.blobs.read(key).catch((error: unknown) => {
+      throw error instanceof BlobMissing ? new ValidationError('importBundle is not there any more') : error;
+    });
+    await pipeline(content, createWriteStream(file), { signal });
+  }
+
+  /** Of why it cannot be fetched a caller hears what tells nothing of the network here. */
+  private async download(url: string, file: string, signal: AbortSignal): Promise<void> {
+    const request = { url, timeoutMs: FETCH_MS, maxBytes: MOST_BUNDLE_BYTES };
+    const status = await whileOpen(createWriteStream(file), (target) =>
+      this.http
+        .download(request, (content) => pipeline(content, target, { signal }))
+        .catch((error: unknown) => {
+          signal.throwIfAborted();
+          if (!(error instanceof OutboundError)) throw error;
+          const told =
+            error.reason === 'size' ? `has more than ${MOST_BUNDLE_BYTES} bytes` : 'cannot be fetched';
+          throw new ValidationError(`options.importUrl ${told}`);
+        }),
+    );
+    if (status !== 200) throw new ValidationError(`options.importUrl is answered with the status ${status}`);
+  }
+
+  private async export(
+    { without }: ImportTask,
+    applicationId: string,
+    file: string,
+    watch: ImportWatch,
+  ): Promise<void> {
+    const options = BUNDLE_OPTIONS.filter((option) => !without.includes(option));
+    const key = `imports/${newId()}.zip`;
+    const written = (completed: number, total: number) =>
+      watch.progress('Reading the application', completed, total);
+    try {
+      await this.exporter.export({ applicationId, options }, key, {
+        signal: watch.signal,
+        progress: written,
+      });
+      await this.copy(key, file, watch.signal);
+    } finally {
+      await this.discard({ source: { type: 'importBundle', key } });
+    }
+  }
+}

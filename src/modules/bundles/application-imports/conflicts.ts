@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { Bundled } from '../../../platform/bundles/bundled.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { ImportedRowsRepository, type FoundResource, type NaturalKey } from './imported-rows.repository.js';
+import type { ImportTask } from './import-task.js';
+import type { JsonLines } from './json-lines.js';
+import type { Kept } from './planned-rows.js';
+import { plainType, type StagedBundle, type StagedResource } from './staged-bundle.js';
+
+const BATCH = 500;
+
+/** Finds what an application has already of a bundle: resources of one family with one name are the same. */
+@Injectable()
+export class ConflictResolver {
+  constructor(private readonly rows: ImportedRowsRepository) {}
+
+  /**
+   * What becomes of resources that are there, as the import asks for it; what names them names those of the application from then
+   * on. 400 where there are some and none may be.
+   */
+  async resolve(
+    task: ImportTask,
+    chosen: readonly Bundled[],
+    staged: StagedBundle,
+  ): Promise<Kept | undefined> {
+    if (task.conflictBehavior === 'create') return undefined;
+    const retained = new Map<string, string>();
+    const replaced = new Map<string, string>();
+    for (const bundle of chosen) {
+      // Files are the same where their paths are, which whoever stores them knows.
+      if (bundle.content?.kind === 'blob') continue;
+      const lines = staged.resources.get(bundle);
+      if (!lines) continue;
+      for await (const { item, id, made } of this.found(task, bundle, lines, staged)) {
+        if (task.conflictBehavior === 'error')
+          throw new ValidationError(
+            `${plainType(bundle.resourceType)} ${JSON.stringify(nameOf(bundle, item).slice(0, 255))} is there already`,
+          );
+        for (const [property, own] of Object.entries({ ...made, id })) {
+          const old = item.resource[property];
+          if (typeof old === 'string') staged.ids.set(old, own);
+        }
+        if (task.conflictBehavior === 'retain' || bundle.neverReplaced) retained.set(item.id, id);
+        else replaced.set(item.id, id);
+      }
+    }
+    return { retained, replaced };
+  }
+
+  private async *found(
+    { application }: ImportTask,
+    bundle: Bundled,
+    lines: JsonLines<StagedResource>,
+    { ids }: StagedBundle,
+  ): AsyncGenerator<FoundResource & { item: StagedResource }> {
+    for await (const items of lines.batches(BATCH)) {
+      const keys = items.map((item) =>
+        keyOf(bundle, JSON.parse(ids.replaceIn(JSON.stringify(item))) as StagedResource),
+      );
+      const there = await this.rows.found(bundle, application.id, keys);
+      for (const [i, item] of items.entries()) {
+        const found = there.get(JSON.stringify(keys[i]));
+        if (found) yield { ...found, item };
+      }
+    }
+  }
+}
+
+/** What a resource is known by in its application. */
+const keyOf = ({ named, identity }: Bundled, { resource }: StagedResource): NaturalKey =>
+  [named, ...identity].map((property) => textOf(resource[property]));
+
+const nameOf = ({ named }: Bundled, { resource }: StagedResource): string => textOf(resource[named]);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { Author } from '../../../platform/audit/author.js';
+import { ListenersOfJobs, type Listeners } from '../../../platform/callbacks/listeners.js';
+import { Database } from '../../../platform/database/database.js';
+import { ApiError } from '../../../lib/errors/errors.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import { Reply } from '../../../platform/responses/answers.js';
+import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
+import type { ImportResult } from './application-import.entity.js';
+import { ApplicationImportsRepository } from './application-imports.repository.js';
+import { BundleSources } from './bundle-sources.js';
+import { APPLICATION_IMPORT, resultOf } from './import.job.js';
+import { askedOf, TooLarge, type ImportTask } from './import-task.js';
+import { ImportTurnsRepository } from './import-turns.repository.js';
+import { Importer } from './importer.js';
+
+/** What takes longer goes on as a job, and so does what comes while so many are under way in this process. */
+const SHORT_MS = 5_000;
+const MOST_AT_ONCE = 2;
+
+/** Does imports in the turn of their owner: small ones at once, others as jobs. */
+@Injectable()
+export class ImportRunner {
+  private underWay = 0;
+
+  constructor(
+    private readonly importer: Importer,
+    private readonly sources: BundleSources,
+    private readonly imports: ApplicationImportsRepository,
+    private readonly turns: ImportTurnsRepository,
+    private readonly listeners: ListenersOfJobs,
+    private readonly jobs: JobsService,
+    private readonly database: Database,
+  ) {}
+
+  /** What came of an import, or the job that does it. */
+  async run(
+    task: ImportTask,
+    listeners: Listeners,
+    isJob: boolean,
+    by: Author,
+  ): Promise<ImportResult | Reply<JobEnqueuedResult>> {
+    const { id } = task;
+    const { ownerId } = task.application;
+    let isHandedOn = false;
+    this.sources.check(task);
+    try {
+      await this.turns.take(ownerId, id);
+      const result = isJob ? undefined : await this.runNow(task, by);
+      if (result) return result;
+      const reply = await this.enqueue(task, listeners, by);
+      isHandedOn = true;
+      return reply;
+    } finally {
+      // One that is not given back now ends by itself.
+      if (!isHandedOn) await this.turns.free(ownerId, id).catch(() => undefined);
+      if (!isHandedOn) await this.sources.discard(task);
+    }
+  }
+
+  /** Does all that an import does before it writes, where that is short; throws what is in its way. */
+  async look(task: ImportTask, by: Author): Promise<void> {
+    await this.runNow(task, by);
+  }
+
+  /** What came of an import that is small; nothing where it is for a job to do. */
+  private async runNow(task: ImportTask, by: Author): Promise<ImportResult | undefined> {
+    if (this.underWay >= MOST_AT_ONCE) return undefined;
+    this.underWay += 1;
+    const signal = AbortSignal.timeout(SHORT_MS);
+    try {
+      const watch = { signal, progress: () => Promise.resolve(), isShort: true };
+      const result = await this.importer.run(task, by, watch);
+      await this.log(task, 'completed', result, by);
+      return result;
+    } catch (error) {
+      if (signal.aborted || error instanceof TooLarge) return undefined;
+      if (error instanceof ApiError && error.status < 500)
+        await this.log(task, 'errored', resultOf(error), by);
+      throw error;
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
+  /** Notes how an import into an application ended, unless it was noted with what it made. */
+  private async log(
+    task: ImportTask,
+    status: 'completed' | 'errored',
+    result: ImportResult,
+    by: Author,
+  ): Promise<void> {
+    if (task.isNew) return;
+    await this.imports.add(task.id, task.application.id, undefined, askedOf(task), by, this.database);
+    await this.imports.end(task.id, status, result);
+  }
+
+  private async enqueue(task: ImportTask, asked: Listeners, by: Author): Promise<Reply<JobEnqueuedResult>> {
+    const { id, application, isNew } = task;
+    const listeners = await this.listeners.findAny(asked, by, isNew ? 'import' : 'options');
+    const payload = { ...task, by: by.kept(), listeners };
+    const jobId = await this.database.transaction(async (transaction) => {
+      const made = await this.jobs.enqueue(transaction, APPLICATION_IMPORT, payload, by);
+      await this.turns.handOn(application.ownerId, id, made, transaction);
+      if (!isNew) await this.imports.add(id, application.id, made, askedOf(task), by, transaction);
+      return made;
+    });
+    return new Reply(202, Object.assign(new JobEnqueuedResult(), { jobId }));
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Runner } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { TooManyRequests } from '../../../lib/errors/errors.js';
+
+/** As long as a request may take: one that does not give the turn back has ended with its process. */
+const REQUEST_SECONDS = 5 * 60;
+/** When to ask again. */
+const RETRY_SECONDS = 30;
+
+/** A turn is free when its request had its time and its job has ended, whichever way, or never was. */
+const TAKE = `INSERT INTO import_turns AS t (owner_id, import_id, ends_at) VALUES ($1, $2, now() + $3 * interval '1 second')
+  ON CONFLICT (owner_id) DO UPDATE SET import_id = excluded.import_id, ends_at = excluded.ends_at, job_id = NULL
+  WHERE CASE WHEN t.job_id IS NULL THEN t.ends_at <= now()
+    ELSE NOT EXISTS (SELECT FROM jobs j WHERE j.id = t.job_id AND j.status IN ('queued', 'inProgress')) END
+  RETURNING 1`;
+const HAND_ON = 'UPDATE import_turns SET job_id = $3 WHERE owner_id = $1 AND import_id = $2';
+const FREE = 'DELETE FROM import_turns WHERE owner_id = $1 AND import_id = $2';
+
+/** Turns to import: an owner has one import at a time, in whichever process. */
+@Injectable()
+export class ImportTurnsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Takes the owner's turn; 429 while another import has it. */
+  async take(ownerId: string, importId: string): Promise<void> {
+    const taken = await this.database.run(prepared(TAKE, [ownerId, importId, REQUEST_SECONDS]));
+    if (taken.length === 0)
+      throw new TooManyRequests(RETRY_SECONDS, 'Another import or clone of this owner is under way');
+  }
+
+  /** Has a job have the turn until it ends. */
+  async handOn(ownerId: string, importId: string, jobId: string, runner: Runner): Promise<void> {
+    await runner.run(prepared(HAND_ON, [ownerId, importId, jobId]));
+  }
+
+  /** Gives the turn back. */
+  async free(ownerId: string, importId: string): Promise<void> {
+    await this.database.run(prepared(FREE, [ownerId, importId]));
+  }
+}

@@ -1,0 +1,224 @@
+import { Injectable } from '@nestjs/common';
+import type { Author } from '../../../platform/audit/author.js';
+import type { Bundled } from '../../../platform/bundles/bundled.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { columnName } from '../../../platform/database/naming.js';
+import { demandStorage } from '../../../platform/holdings/storage-limit.js';
+import { mergeGlobals } from '../../applications/applications/application.rules.js';
+import { ApplicationsRepository } from '../../applications/applications/applications.repository.js';
+import { KEPT_EXPERIENCE_VERSIONS } from '../../experience/experience-versions/experience-version.bundle.js';
+import type { ImportResult } from './application-import.entity.js';
+import { ApplicationImportsRepository } from './application-imports.repository.js';
+import { ImportedApplicationsRepository } from './imported-applications.repository.js';
+import { ImportedDevices } from './imported-devices.js';
+import { ImportedFlowVersions } from './imported-flow-versions.js';
+import { ImportedFiles, type PlacedFiles } from './imported-files.js';
+import { ImportedRowsRepository } from './imported-rows.repository.js';
+import { ImportedTables } from './imported-tables.js';
+import { askedOf, isIncluded, type ImportTask, type ImportWatch } from './import-task.js';
+import type { PlannedImport, PlannedRow, PlannedRows } from './planned-rows.js';
+import type { Problems } from './problems.js';
+
+const BATCH = 500;
+
+/** Writes what was planned. Contents of files are blobs before the transaction, and stay where that is committed. */
+@Injectable()
+export class ImportWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly rows: ImportedRowsRepository,
+    private readonly tables: ImportedTables,
+    private readonly files: ImportedFiles,
+    private readonly devices: ImportedDevices,
+    private readonly flows: ImportedFlowVersions,
+    private readonly applications: ApplicationsRepository,
+    private readonly imported: ImportedApplicationsRepository,
+    private readonly imports: ApplicationImportsRepository,
+  ) {}
+
+  /** 400 where the owner may not have so many more of a family. */
+  demandRoom(task: ImportTask, bundle: Bundled, more: number, transaction: Transaction): Promise<void> {
+    return this.rows.demandRoom(bundle, task.application, more, transaction);
+  }
+
+  /** 400 where the owner may not have so many more applications. */
+  demandApplication({ application }: ImportTask, more: number, transaction: Transaction): Promise<void> {
+    return this.applications.demandRoom(application, more, transaction);
+  }
+
+  /** Makes all of an import, or nothing. */
+  async write(
+    task: ImportTask,
+    planned: PlannedImport,
+    problems: Problems,
+    by: Author,
+    watch: ImportWatch,
+  ): Promise<ImportResult> {
+    const contents = new Map<PlannedRows, PlacedFiles>();
+    for (const family of planned.families)
+      if (family.bundle.content?.kind === 'blob')
+        contents.set(family, await this.files.store(task, family, planned.files, problems, watch));
+    await watch.progress('Writing', 0, planned.families.length);
+    const known = problems.mark();
+    return this.database.jobTransaction(async (transaction) => {
+      // A transaction that is run again finds its problems again.
+      problems.reset(known);
+      const versions = new Set<string>();
+      const isFirst = await this.begin(task, planned, by, transaction);
+      if (!isFirst) return (await this.imports.completed(task.id)) ?? {};
+      for (const family of planned.families) {
+        watch.signal.throwIfAborted();
+        const stored = contents.get(family);
+        if (stored) await this.files.write(task, family, stored, problems, by, transaction);
+        else await this.writeRows(task, planned, family, problems, by, versions, transaction);
+      }
+      for (const family of planned.families) await this.link(task, family, transaction);
+      // Whoever else adds to the same owner waits from here on alone, and what has come meanwhile counts.
+      for (const { bundle, rows } of planned.families)
+        if (rows.count > 0) await this.demandRoom(task, bundle, 0, transaction);
+      if (contents.size > 0) await demandStorage(transaction.manager, task.application, 0);
+      if (task.isNew && task.isLimited) await this.demandApplication(task, 0, transaction);
+      const result = { validationErrors: problems.told };
+      await this.imports.end(task.id, 'completed', result, transaction);
+      return result;
+    });
+  }
+
+  /** Makes the application, or finds it; false where another attempt at the same import has done it. */
+  private async begin(
+    task: ImportTask,
+    { application }: PlannedImport,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const { id, ownerId, ownerType } = task.application;
+    const hasGlobals = isIncluded(task, 'Global');
+    if (task.isNew) {
+      const now = new Date();
+      const owned = { id, ownerId, ownerType, creationDate: now, lastUpdated: now };
+      const signer = { id: by.id, type: by.signer };
+      const row = { ...application.row(hasGlobals, now, signer), ...task.given, ...owned };
+      if (task.given) await this.applications.add(row, [], by, transaction);
+      else {
+        if (!(await this.imported.add(row, transaction))) return false;
+        await this.imported.log(task, application.post.name, by, transaction);
+      }
+      await this.imports.claim(task.id, id, askedOf(task), by, transaction);
+      await this.settle(task, application.develop, by, transaction);
+      return true;
+    }
+    const name = await this.imported.nameOf(task.application, transaction);
+    if (!(await this.imports.claim(task.id, id, askedOf(task), by, transaction))) return false;
+    if (task.templateId) await this.imported.noteTemplate(task.application, task.templateId, transaction);
+    await this.imported.log(task, name, by, transaction);
+    if (hasGlobals && application.globals.length > 0)
+      await this.mergeGlobals(task, application.globals, transaction);
+    if (task.conflictBehavior === 'replace') await this.settle(task, application.develop, by, transaction);
+    return true;
+  }
+
+  /** The settings of the experience that is being developed, which is there with its application. */
+  private async settle(
+    task: ImportTask,
+    settings: PlannedImport['application']['develop'],
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { id } = task.application;
+    if (!settings || Object.keys(settings).length === 0 || !isIncluded(task, 'ExperienceDevelopConfig'))
+      return;
+    await this.rows.replace(KEPT_EXPERIENCE_VERSIONS, id, { id, row: settings }, by, transaction);
+  }
+
+  /** A global that is there stays as it is, unless it is to be replaced. */
+  private async mergeGlobals(
+    { application, conflictBehavior }: ImportTask,
+    given: PlannedImport['application']['globals'],
+    transaction: Transaction,
+  ): Promise<void> {
+    const { globals = [] } = await this.applications.lock(application, transaction);
+    const there = new Set((globals ?? []).map(({ key }) => key));
+    const [taken] = given.filter(({ key }) => there.has(key));
+    if (taken && conflictBehavior === 'error')
+      throw new ValidationError(`Global ${JSON.stringify(taken.key)} is there already`);
+    const changes = conflictBehavior === 'replace' ? given : given.filter(({ key }) => !there.has(key));
+    const merged = mergeGlobals(globals ?? [], changes);
+    await this.imported.setGlobals(application, merged, transaction);
+  }
+
+  private async writeRows(
+    task: ImportTask,
+    planned: PlannedImport,
+    family: PlannedRows,
+    problems: Problems,
+    by: Author,
+    versions: Set<string>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { bundle, rows } = family;
+    const { id: applicationId } = task.application;
+    for await (const read of rows.batches(BATCH)) {
+      // Of a version that could not be made, nothing is.
+      const mine = read.filter(({ versionId }) => versionId === undefined || versions.has(versionId));
+      const batch = await this.flows.withFlows(task, bundle, mine, problems, by, transaction);
+      for (const each of batch.filter(({ replaces }) => replaces)) {
+        const own = { ...each, row: { ...withoutLate(bundle, each.row), ...arrivesAs(each.row) } };
+        const row = await this.devices.replacing(bundle, task.application, own, by, transaction);
+        await this.rows.replace(bundle, applicationId, { ...each, row }, by, transaction);
+      }
+      const fresh = batch.filter(({ replaces }) => !replaces);
+      if (fresh.length === 0) continue;
+      const arriving = fresh.map(({ id, row }) => ({ ...withoutLate(bundle, row), ...arrivesAs(row), id }));
+      const stored = await this.rows.add(bundle, applicationId, arriving, by, transaction);
+      for (const each of fresh) {
+        if (!stored.has(each.id)) problems.add(takenBy(bundle, each));
+        else if (bundle === KEPT_EXPERIENCE_VERSIONS) versions.add(each.id);
+        else if (bundle.content?.kind === 'rows')
+          await this.tables.fill(task, each, planned, problems, transaction);
+      }
+    }
+  }
+
+  /** Links what was written with what it names in lists, once all of it is there. */
+  private async link(
+    { application }: ImportTask,
+    { bundle, rows }: PlannedRows,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { linked = {}, late = {} } = bundle;
+    for (const [property, table] of Object.entries(linked))
+      for await (const batch of rows.batches(BATCH)) {
+        const links = batch.flatMap(({ id, resource, versionId }) => {
+          const ids = resource[property];
+          return Array.isArray(ids)
+            ? ids.map((other) => ({ id, other: String(other), within: versionId }))
+            : [];
+        });
+        if (links.length > 0) await this.rows.link(bundle, table, application.id, links, transaction);
+      }
+    for (const [property, other] of Object.entries(late))
+      for await (const batch of rows.batches(BATCH)) {
+        const links = batch.flatMap(({ id, row }) => {
+          const named = row[property];
+          return typeof named === 'string' ? [{ id, other: named }] : [];
+        });
+        if (links.length > 0)
+          await this.rows.name(bundle, columnName(property), other!, application.id, links, transaction);
+      }
+  }
+}
+
+/** Workflows of the application itself do nothing before somebody has looked at them. */
+const arrivesAs = ({ flowClass }: PlannedRow['row']) => (flowClass === 'cloud' ? { enabled: false } : {});
+
+/** A row without what it names that may not be there yet. */
+const withoutLate = ({ late = {} }: Bundled, row: PlannedRow['row']): PlannedRow['row'] =>
+  Object.fromEntries(
+    Object.entries(row).filter(([name, value]) => !(Object.hasOwn(late, name) && typeof value === 'string')),
+  );
+
+function takenBy({ named, holding: { taken = {} } }: Bundled, { about }: PlannedRow) {
+  const [message = `The ${named} is not available`] = Object.values(taken);
+  return { ...about, message };
+}

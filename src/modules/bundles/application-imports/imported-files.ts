@@ -1,0 +1,179 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Author } from '../../../platform/audit/author.js';
+import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
+import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
+import type { BundleFiles } from '../../../platform/bundles/zip-bundle.js';
+import type { Transaction, WaitingTransaction } from '../../../platform/database/database.js';
+import { Unavailable, ValidationError } from '../../../lib/errors/errors.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { keyOf } from '../../files/files/file-contents.js';
+import { FileTreeRepository } from '../../files/files/file-tree.repository.js';
+import { bytesOf, checkContentType, demandPathFits, nameOf, partsOf } from '../../files/files/file-path.js';
+import { FilesRepository } from '../../files/files/files.repository.js';
+import type { StoredFile } from '../../files/files/stored-file.js';
+import { PrivateFilesRepository } from '../../files/private-files/private-files.repository.js';
+import { ImportedRowsRepository } from './imported-rows.repository.js';
+import type { ImportTask, ImportWatch } from './import-task.js';
+import type { PlannedRow, PlannedRows } from './planned-rows.js';
+import type { Problems } from './problems.js';
+
+/** A file or directory that can be made: where it is to stand, and its content, which is a blob for some time. */
+interface PlacedFile {
+  above: readonly string[];
+  name: string;
+  /** None of a directory. */
+  content?: { contentKey: string; fileSize: number; s3etag: string };
+}
+
+/** Files and directories by their ids. */
+export type PlacedFiles = ReadonlyMap<string, PlacedFile>;
+
+const UNKNOWN_TYPE = 'application/octet-stream';
+const BATCH = 500;
+
+/** Imports files and directories: contents first, which nobody sees, and then in the transaction the rows that have them. */
+@Injectable()
+export class ImportedFiles {
+  private readonly trees: ReadonlyMap<string, FileTreeRepository<StoredFile>>;
+
+  constructor(
+    files: FilesRepository,
+    privateFiles: PrivateFilesRepository,
+    private readonly rows: ImportedRowsRepository,
+    private readonly temporary: TemporaryBlobs,
+    @Inject(BLOBS) private readonly blobs: Blobs,
+  ) {
+    const trees = [files, privateFiles] as unknown as FileTreeRepository<StoredFile>[];
+    this.trees = new Map(trees.map((tree) => [tree.table, tree]));
+  }
+
+  /** Stores the contents of files. What comes of none is removed after a day. */
+  async store(
+    { application }: ImportTask,
+    { rows }: PlannedRows,
+    files: BundleFiles,
+    problems: Problems,
+    watch: ImportWatch,
+  ): Promise<PlacedFiles> {
+    const placed = new Map<string, PlacedFile>();
+    for await (const planned of rows.read()) {
+      watch.signal.throwIfAborted();
+      const { id, about } = planned;
+      try {
+        const place = placeOf(planned);
+        const isFile = planned.row.type === 'file';
+        const content = isFile ? await this.storeContent(application.id, planned, files) : undefined;
+        placed.set(id, { ...place, content });
+      } catch (error) {
+        if (!(error instanceof ValidationError)) throw error;
+        problems.add({ ...about, message: error.message });
+      }
+      if (placed.size % BATCH === 0) await watch.progress('Storing files', placed.size, rows.count);
+    }
+    return placed;
+  }
+
+  /** Stores the rows of files and directories. A directory that is there already takes what the bundle has in it. */
+  async write(
+    task: ImportTask,
+    { bundle, rows }: PlannedRows,
+    placed: PlacedFiles,
+    problems: Problems,
+    by: Author,
+    transaction: WaitingTransaction,
+  ): Promise<void> {
+    const tree = this.trees.get(bundle.holding.table)!;
+    const { id: applicationId } = task.application;
+    await tree.hold(applicationId, false, transaction);
+    const directories = new Directories(tree, applicationId, by, transaction);
+    for await (const batch of rows.batches(BATCH)) {
+      const made: PlannedRow[] = [];
+      for (const planned of batch) {
+        const place = placed.get(planned.id);
+        if (!place) continue;
+        const { above, name, content } = place;
+        const parentId = await directories.at(content ? above : [...above, name]);
+        if (parentId === undefined)
+          problems.add({ ...planned.about, message: 'It stands in a file, or in the place of one' });
+        else if (content) {
+          const authored = { authorId: by.id, authorType: by.type, status: 'completed' };
+          made.push({ ...planned, row: { ...planned.row, ...content, ...authored, name, parentId } });
+        }
+      }
+      await this.add(task, bundle, made, problems, by, transaction);
+    }
+  }
+
+  private async storeContent(
+    applicationId: string,
+    { id, row, content }: PlannedRow,
+    files: BundleFiles,
+  ): Promise<PlacedFile['content']> {
+    if (content === undefined || !files.has(content))
+      throw new ValidationError('Its content is not in the bundle');
+    const contentKey = keyOf({ applicationId, fileId: id, id: newId() });
+    const contentType = (row.contentType as string | undefined) ?? UNKNOWN_TYPE;
+    await this.temporary.put(contentKey, await files.read(content), { contentType });
+    const { bytes, etag } = (await this.blobs.find(contentKey))!;
+    return { contentKey, fileSize: bytes, s3etag: etag };
+  }
+
+  private async add(
+    task: ImportTask,
+    bundle: PlannedRows['bundle'],
+    made: readonly PlannedRow[],
+    problems: Problems,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (made.length === 0) return;
+    const all = made.map(({ row, id }) => ({ ...row, id }));
+    const stored = await this.rows.add(bundle, task.application.id, all, by, transaction);
+    for (const { id, about, row } of made) {
+      if (!stored.has(id)) {
+        if (task.conflictBehavior === 'retain') continue;
+        problems.add({ ...about, message: 'There is a file or directory of this name' });
+      } else if (!(await this.temporary.keepForGood(String(row.contentKey), transaction)))
+        throw new Unavailable('The content of a file was removed meanwhile');
+    }
+  }
+}
+
+/** Where a file or directory is to stand; 400 where it cannot. */
+function placeOf({ row, resource }: PlannedRow): Pick<PlacedFile, 'above' | 'name'> {
+  const { name: given, contentType, type } = row as Pick<StoredFile, 'name' | 'contentType' | 'type'>;
+  const { parentDirectory = '/' } = resource as Partial<StoredFile>;
+  const above = partsOf(parentDirectory, 'file.parentDirectory');
+  const name = nameOf(given, 'file.name');
+  checkContentType(contentType, 'file.contentType');
+  if (type === 'directory') demandPathFits(above.length + 1, bytesOf([...above, name]), 'file.name');
+  return { above, name };
+}
+
+/** The directories of a tree, made as far as they are missing. */
+class Directories {
+  private readonly known = new Map<string, string | undefined>([['', '']]);
+
+  constructor(
+    private readonly tree: FileTreeRepository<StoredFile>,
+    private readonly applicationId: string,
+    private readonly by: Author,
+    private readonly transaction: Transaction,
+  ) {}
+
+  /** The id of the directory that these names lead to; nothing where they lead through a file. */
+  async at(names: readonly string[]): Promise<string | undefined> {
+    const key = names.join('/');
+    if (this.known.has(key)) return this.known.get(key);
+    const parentId = await this.at(names.slice(0, -1));
+    const id = parentId === undefined ? undefined : await this.make(parentId, names.at(-1)!);
+    this.known.set(key, id);
+    return id;
+  }
+
+  private async make(parentId: string, name: string): Promise<string | undefined> {
+    const { tree, applicationId, by, transaction } = this;
+    const made = await tree.makeDirectory(applicationId, parentId, name, by, transaction);
+    return made.type === 'directory' ? made.id : undefined;
+  }
+}

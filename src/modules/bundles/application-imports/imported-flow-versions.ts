@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Author } from '../../../platform/audit/author.js';
+import type { Bundled } from '../../../platform/bundles/bundled.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { BUNDLED_EXPERIENCE_FLOWS } from '../../flows/flows/flow.bundle.js';
+import { FLOW_VERSIONS } from '../../flows/flows/flow-version.resource.js';
+import { ImportedRowsRepository } from './imported-rows.repository.js';
+import type { ImportTask } from './import-task.js';
+import type { PlannedRow } from './planned-rows.js';
+import type { Problems } from './problems.js';
+
+const EMPTY = { triggers: [], nodes: [], globals: [], namedIds: [] };
+const LONGEST_NAME = 255;
+const LONGEST_DESCRIPTION = 32_767;
+
+/** What is different where versions of workflows are imported: each is of a workflow that the application has. */
+@Injectable()
+export class ImportedFlowVersions {
+  constructor(private readonly rows: ImportedRowsRepository) {}
+
+  /** The rows whose workflows are there; one that only versions of the experience have any more is made for them. */
+  async withFlows(
+    { application: { id: applicationId } }: ImportTask,
+    bundle: Bundled,
+    batch: readonly PlannedRow[],
+    problems: Problems,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<readonly PlannedRow[]> {
+    if (bundle.holding.table !== FLOW_VERSIONS.table) return batch;
+    const ids = [...new Set(batch.map(({ row }) => String(row.flowId)))];
+    const classes = await this.rows.flowClasses(applicationId, ids, transaction);
+    const forgotten = new Map(
+      batch
+        .filter(({ row, versionId }) => versionId !== undefined && !classes.has(String(row.flowId)))
+        .map((version) => [String(version.row.flowId), forgottenFlow(version)]),
+    );
+    if (forgotten.size > 0) {
+      const made = [...forgotten.values()];
+      const stored = await this.rows.add(BUNDLED_EXPERIENCE_FLOWS, applicationId, made, by, transaction);
+      for (const id of stored) classes.set(id, 'experience');
+    }
+    return batch.filter(({ about, row }) => {
+      const isThere = classes.get(String(row.flowId)) === row.flowClass;
+      if (!isThere) problems.add({ ...about, message: 'flowVersion.flowId is no workflow of its class' });
+      return isThere;
+    });
+  }
+}
+
+/** A workflow that is not being developed any more. */
+const forgottenFlow = ({ row: { flowId }, resource: { name, description } }: PlannedRow) => ({
+  ...EMPTY,
+  id: flowId,
+  name: typeof name === 'string' && name !== '' ? name.slice(0, LONGEST_NAME) : 'Workflow',
+  ...(typeof description === 'string' ? { description: description.slice(0, LONGEST_DESCRIPTION) } : {}),
+  flowClass: 'experience',
+  enabled: true,
+  inDevelop: false,
+});

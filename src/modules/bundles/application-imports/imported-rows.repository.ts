@@ -1,0 +1,204 @@
+import { Injectable } from '@nestjs/common';
+import type { OwnedApplication } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { AuthoredResource, changedBy, createdBy } from '../../../platform/repositories/authored.js';
+import type { Bundled, LateLink, LinkTable } from '../../../platform/bundles/bundled.js';
+import { countSql } from '../../../platform/counts/counts.js';
+import { Database, violatedUnique, type Transaction } from '../../../platform/database/database.js';
+import { columnName } from '../../../platform/database/naming.js';
+import { prepared, returning, shaped, update } from '../../../platform/database/statements.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { demandWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
+import type { PlannedRow } from './planned-rows.js';
+
+/** What a resource is known by in its application: its name, and what else its family says. */
+export type NaturalKey = readonly string[];
+
+const FLOWS = `SELECT f.id, f.flow_class FROM flows f WHERE f.application_id = $1 AND f.id = ANY ($2::text[])
+  ORDER BY f.id FOR SHARE`;
+
+/** A resource that an application has already, with its texts that a new one would have made anew. */
+export interface FoundResource {
+  id: string;
+  made: Readonly<Record<string, string>>;
+}
+
+/** A resource that names another. */
+export interface Linked {
+  id: string;
+  other: string;
+  /** What is the same of both, where the family says that something is. */
+  within?: string;
+}
+
+/** The rows of other families that an import makes, many in one statement. */
+@Injectable()
+export class ImportedRowsRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Stores new rows of a family; the ids of those that are stored. Where another has the values of a unique index, one is not: of
+   * an index of another table, which PostgreSQL keeps for the family, that is found by storing one after the other.
+   */
+  async add(
+    bundle: Bundled,
+    applicationId: string,
+    rows: readonly PlannedRow['row'][],
+    by: Author,
+    transaction: Transaction,
+  ): Promise<Set<string>> {
+    await transaction.run({ text: 'SAVEPOINT added', values: [] });
+    try {
+      const stored = await this.insert(bundle, applicationId, rows, by, transaction);
+      await transaction.run({ text: 'RELEASE SAVEPOINT added', values: [] });
+      return stored;
+    } catch (error) {
+      if (violatedUnique(error) === undefined) throw error;
+      await transaction.run({ text: 'ROLLBACK TO SAVEPOINT added', values: [] });
+      await transaction.run({ text: 'RELEASE SAVEPOINT added', values: [] });
+      if (rows.length === 1) return new Set();
+    }
+    const stored = new Set<string>();
+    for (const row of rows)
+      for (const id of await this.add(bundle, applicationId, [row], by, transaction)) stored.add(id);
+    return stored;
+  }
+
+  private async insert(
+    { holding: { table, type } }: Bundled,
+    applicationId: string,
+    rows: readonly PlannedRow['row'][],
+    by: Author,
+    transaction: Transaction,
+  ): Promise<Set<string>> {
+    const now = new Date();
+    const signed = type.prototype instanceof AuthoredResource ? { ...createdBy(by), ...changedBy(by) } : {};
+    const common = { creationDate: now, lastUpdated: now, ...signed };
+    const columns = rows.map((row) => columnsOf({ ...common, ...row, applicationId }));
+    const names = [...new Set(columns.flatMap((row) => Object.keys(row)))].sort().join(', ');
+    const text = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
+      ON CONFLICT DO NOTHING RETURNING id`;
+    const stored = await transaction.run(shaped(text, [JSON.stringify(columns)]));
+    return new Set(stored.map(([id]) => id!));
+  }
+
+  /** Links resources of a family with others, by their ids; what the application does not have is linked with nothing. */
+  async link(
+    { holding }: Bundled,
+    { table, own, other, others, within }: LinkTable,
+    applicationId: string,
+    links: readonly Linked[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const [column, same] = within ? [`, ${within}`, ` AND t.${within} = p.${within}`] : ['', ''];
+    const text = `INSERT INTO ${table} (${own}, ${other}${column}) SELECT p.own, p.other${column && `, p.${within}`}
+      FROM unnest($2::text[], $3::text[], $4::text[]) p (own, other${column || ', none'})
+      WHERE EXISTS (SELECT FROM ${holding.table} t WHERE t.id = p.own AND t.application_id = $1${same})
+        AND EXISTS (SELECT FROM ${others} o WHERE o.id = p.other AND o.application_id = $1)
+      ON CONFLICT DO NOTHING`;
+    const columns = [
+      links.map(({ id }) => id),
+      links.map((link) => link.other),
+      links.map((link) => link.within),
+    ];
+    await transaction.run(shaped(text, [applicationId, ...columns]));
+  }
+
+  /** Has resources of a family name others, which are there by now; what the application does not have is named by nothing. */
+  async name(
+    { holding: { table } }: Bundled,
+    column: string,
+    { others, of }: LateLink,
+    applicationId: string,
+    links: readonly Linked[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const text = `UPDATE ${table} t SET ${column} = o.id FROM unnest($2::text[], $3::text[]) p (own, other)
+      JOIN ${others} o ON o.id = p.other AND o.application_id = $1
+      WHERE t.id = p.own AND t.application_id = $1${of ? ` AND o.${of} = t.id` : ''}`;
+    const columns = [links.map(({ id }) => id), links.map(({ other }) => other)];
+    await transaction.run(shaped(text, [applicationId, ...columns]));
+  }
+
+  /** Has a row take the place of one that is there; 400 where another has the values of a unique index. */
+  async replace(
+    { holding: { table, type, taken = {} }, made = {}, newOnly = [] }: Bundled,
+    applicationId: string,
+    { id, row }: Pick<PlannedRow, 'id' | 'row'>,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    const kept = new Set(['id', ...Object.keys(made), ...newOnly]);
+    const own = Object.entries(row).filter(([property]) => !kept.has(property));
+    const signed = type.prototype instanceof AuthoredResource ? changedBy(by) : {};
+    const changes = { ...Object.fromEntries(own), ...signed, lastUpdated: new Date() };
+    const where = ['t.application_id = $1', 't.id = $2'];
+    const change = update<object>(type, table, changes, where, [applicationId, id]);
+    try {
+      await transaction.run(returning(change, 't.id'));
+    } catch (error) {
+      const unique = violatedUnique(error);
+      throw unique === undefined
+        ? error
+        : new ValidationError(taken[unique] ?? `${table}: the name is not available`);
+    }
+  }
+
+  /** 400 where an application may not have so many more of a family as the owner allows it. */
+  async demandRoom(
+    { holding: { limit, count, parted } }: Bundled,
+    application: OwnedApplication,
+    more: number,
+    { manager }: Transaction,
+  ): Promise<void> {
+    if (!limit) return;
+    const used = countSql('$2', `'${count}'`, { parted: parted !== undefined });
+    await demandWithinLimit(manager, limitedOwner(application), limit, used, [application.id], more);
+  }
+
+  /** The resources of an application that are known by these keys, by the JSON of the keys; of several the oldest. */
+  async found(
+    { holding: { table, deletedAt }, named, identity, where, made = {} }: Bundled,
+    applicationId: string,
+    keys: readonly NaturalKey[],
+  ): Promise<Map<string, FoundResource>> {
+    const columns = [named, ...identity].map(columnName);
+    const texts = Object.keys(made);
+    const key = columns.map((column) => `t.${column}`).join(', ');
+    const there = [
+      't.application_id = $1',
+      ...(deletedAt ? [`t.${columnName(deletedAt)} IS NULL`] : []),
+      ...(where ? [where] : []),
+    ];
+    const text = `SELECT DISTINCT ON (${key}) ${[key, 't.id', ...texts.map((each) => `t.${columnName(each)}`)].join(', ')} FROM ${table} t
+      JOIN unnest(${columns.map((_, i) => `$${i + 2}::text[]`).join(', ')}) k (${columns.join(', ')})
+        ON ${columns.map((column) => `t.${column} = k.${column}`).join(' AND ')}
+      WHERE ${there.join(' AND ')} ORDER BY ${key}, t.id`;
+    const values = [applicationId, ...columns.map((_, i) => keys.map((each) => each[i]))];
+    const found = await this.database.run(shaped(text, values));
+    const { length } = columns;
+    return new Map(
+      found.map((row) => [
+        JSON.stringify(row.slice(0, length)),
+        { id: row[length]!, made: Object.fromEntries(texts.map((each, i) => [each, row[length + 1 + i]!])) },
+      ]),
+    );
+  }
+
+  /** The classes of workflows of an application by their ids; nobody deletes them until the transaction ends. */
+  async flowClasses(
+    applicationId: string,
+    ids: readonly string[],
+    transaction: Transaction,
+  ): Promise<Map<string, string>> {
+    const rows = await transaction.run(prepared(FLOWS, [applicationId, ids]));
+    return new Map(rows.map(([id, flowClass]) => [id!, flowClass!]));
+  }
+}
+
+const columnsOf = (row: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row)
+      .filter(([, value]) => value !== undefined)
+      .map(([property, value]) => [columnName(property), value]),
+  );

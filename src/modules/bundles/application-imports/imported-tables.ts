@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { CsvError, parse } from 'csv-parse';
+import { Readable } from 'node:stream';
+import { BUNDLE_OPTIONS } from '../../../platform/bundles/bundled.js';
+import { utf8Of } from '../../../lib/yaml/utf8.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { ApiError, ValidationError } from '../../../lib/errors/errors.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { inspectText } from '../../../platform/server/read-body.js';
+import { DataTableRowRepository, type NewRow } from '../../data/data-table-rows/data-table-row.repository.js';
+import { checkValue, MOST_ROW_BYTES, textBytes, tooLarge } from '../../data/data-tables/data-table.rules.js';
+import type { CellValue, DataTableColumn } from '../../data/data-tables/data-table.schemas.js';
+import { DataTablesRepository } from '../../data/data-tables/data-tables.repository.js';
+import {
+  ownColumns,
+  rowsTable,
+  type OwnColumn,
+  type TableLayout,
+} from '../../data/data-tables/table-columns.js';
+import { isIncluded, type ImportTask } from './import-task.js';
+import type { NewIds } from './new-ids.js';
+import type { PlannedImport, PlannedRow } from './planned-rows.js';
+import type { Problems } from './problems.js';
+
+const BATCH = 1_000;
+/** In UTF-8: a row of text, with what stands around it. */
+const LONGEST_ROW = 1024 * 1024;
+const ID = /^[\da-fA-F]{24}$/;
+const [, , ROWS_OPTION] = BUNDLE_OPTIONS;
+
+/** A cell as it was written: an empty one that is quoted is a text, another is none. */
+type WrittenCell = string | null;
+
+/** A record of a CSV file, and the line that it ends in. */
+interface CsvRecord {
+  record: WrittenCell[];
+  info: { lines: number };
+}
+
+/** Makes the tables of the rows of data tables, and fills them. */
+@Injectable()
+export class ImportedTables {
+  constructor(
+    private readonly tables: DataTablesRepository,
+    private readonly rows: DataTableRowRepository,
+  ) {}
+
+  /** Makes the table of the rows of a data table that was stored, with the rows that the bundle has for it. */
+  async fill(
+    task: ImportTask,
+    { id, about: { name }, row, content }: PlannedRow,
+    { files, ids }: Pick<PlannedImport, 'files' | 'ids'>,
+    problems: Problems,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { columns, columnNumbers } = row as { columns: DataTableColumn[]; columnNumbers: number[] };
+    const own = ownColumns(columns, columnNumbers);
+    await this.tables.createRows(id, own, transaction);
+    if (content === undefined || !isIncluded(task, 'DataTableRow', ROWS_OPTION)) return;
+    const layout = {
+      id,
+      applicationId: task.application.id,
+      rows: rowsTable(id),
+      version: columns.length,
+      own,
+      isHeard: false,
+    };
+    const refuse = (line: number, message: string) =>
+      problems.add({ type: 'DataTableRow', name, message: `Line ${line} of ${content}: ${message}` });
+    if (!files.has(content)) {
+      // Whoever leaves rows out of a bundle may name their file all the same.
+      problems.note({
+        type: 'DataTableRow',
+        name,
+        message: `importBundle has no file ${content.slice(0, 255)}`,
+      });
+      return;
+    }
+    const rows = records(await files.read(content), content);
+    await this.insert(layout, rows, ids, refuse, transaction);
+  }
+
+  private async insert(
+    layout: TableLayout,
+    records: AsyncIterable<CsvRecord>,
+    ids: NewIds,
+    refuse: (line: number, message: string) => void,
+    transaction: Transaction,
+  ): Promise<void> {
+    const now = new Date();
+    let batch: NewRow[] = [];
+    let lines: number[] = [];
+    const store = async () => {
+      const stored = new Set(await this.rows.insertNew(layout, batch, now, transaction));
+      batch.forEach(({ id }, i) => {
+        // Of several with one id, one is stored.
+        if (!stored.delete(id)) refuse(lines[i]!, 'a value that must be unique is there already');
+      });
+      batch = [];
+      lines = [];
+    };
+    let header: readonly WrittenCell[] | undefined;
+    for await (const { record, info } of records) {
+      if (!header) {
+        header = record;
+        continue;
+      }
+      try {
+        batch.push(
+          rowOf(
+            layout.own,
+            header,
+            record.map((text) => text && ids.replaceIn(text)),
+          ),
+        );
+        lines.push(info.lines);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        refuse(info.lines, error.message);
+      }
+      if (batch.length === BATCH) await store();
+    }
+    if (batch.length > 0) await store();
+  }
+}
+
+async function* records(content: Readable, path: string): AsyncGenerator<CsvRecord> {
+  const parser = parse({
+    info: true,
+    skip_empty_lines: true,
+    relax_column_count_less: true,
+    max_record_size: LONGEST_ROW,
+    cast: (text: string, { quoting }: { quoting: boolean }) => (text === '' && !quoting ? null : text),
+  });
+  const text = Readable.from(utf8Of(content, path));
+  text.on('error', (error: Error) => parser.destroy(error));
+  try {
+    yield* text.pipe(parser) as AsyncIterable<CsvRecord>;
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    const at = error instanceof CsvError ? ` at line ${String(error.lines)}` : '';
+    throw new ValidationError(`${path} is not valid CSV${at}`);
+  } finally {
+    text.destroy();
+  }
+}
+
+/** The row that a record is, by the names of the columns in the header; 400 where it is none of the table. */
+function rowOf(
+  own: readonly OwnColumn[],
+  header: readonly WrittenCell[],
+  record: readonly WrittenCell[],
+): NewRow {
+  const cells = own.map((column) => {
+    const at = header.indexOf(column.name);
+    const text = at < 0 ? null : (record[at] ?? null);
+    const value = text === null ? null : valueOf(column, text);
+    checkValue(column, value, column.name);
+    return value;
+  });
+  if (textBytes(cells) > MOST_ROW_BYTES) throw tooLarge('dataTableRow');
+  const at = header.indexOf('id');
+  const id = at < 0 ? null : record[at];
+  return { id: typeof id === 'string' && ID.test(id) ? id.toLowerCase() : newId(), cells };
+}
+
+function valueOf({ dataType, name }: OwnColumn, text: string): CellValue {
+  if (dataType === 'string') {
+    inspectText(text, name);
+    return text;
+  }
+  if (dataType === 'boolean') {
+    if (text !== 'true' && text !== 'false') throw new ValidationError(`${name} must be true or false`);
+    return text === 'true';
+  }
+  const number = text.trim() === '' ? NaN : Number(text);
+  if (!Number.isFinite(number)) throw new ValidationError(`${name} must be a number`);
+  return number;
+}

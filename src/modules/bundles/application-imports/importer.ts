@@ -1,0 +1,183 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { join } from 'node:path';
+import { Config } from '../../../config/config.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { BUNDLES, KEPT_BUNDLES, type Bundled } from '../../../platform/bundles/bundled.js';
+import { openZip, type BundleFiles } from '../../../platform/bundles/zip-bundle.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { CONTRACT } from '../../../platform/responses/body.guard.js';
+import type { Contract } from '../../../platform/responses/contract.js';
+import { SecretBox } from '../../../lib/crypto/secrets.js';
+import type { ImportResult } from './application-import.entity.js';
+import { ApplicationImportsRepository } from './application-imports.repository.js';
+import { BundleSources } from './bundle-sources.js';
+import { ConflictResolver } from './conflicts.js';
+import { ImportedApplication } from './imported-application.js';
+import { isImportedType, type ImportedType } from './import-forms.schemas.js';
+import { ImportWriter } from './import-writer.js';
+import { isIncluded, TooLarge, type ImportTask, type ImportWatch } from './import-task.js';
+import { RowPlanner, type PlannedImport, type PlannedRows } from './planned-rows.js';
+import { Problems } from './problems.js';
+import { plainType, stageBundle, type StagedBundle } from './staged-bundle.js';
+import { inWorkFolder } from '../../../lib/files/work-folder.js';
+
+const VERSION = 'ExperienceVersion';
+/** What is imported while somebody waits. */
+const SMALL_FILES = 500;
+const SMALL_BYTES = 16 * 1024 * 1024;
+const SMALL_TEXT_BYTES = 1024 * 1024;
+const TEXTS = /\.(ya?ml|csv)$/i;
+
+/**
+ * Imports bundles. A bundle is read to disk, every resource is given its new id, held to the schema of the body that would make it
+ * and to the rules of its family, and only then anything is written: in one transaction, so an application is there whole or not
+ * at all, and a process that is killed leaves nothing.
+ */
+@Injectable()
+export class Importer {
+  constructor(
+    private readonly config: Config,
+    private readonly sources: BundleSources,
+    private readonly imports: ApplicationImportsRepository,
+    private readonly conflicts: ConflictResolver,
+    private readonly writer: ImportWriter,
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+    @Inject(BUNDLES) private readonly bundles: readonly Bundled[],
+    @Inject(KEPT_BUNDLES) private readonly kept: readonly Bundled[],
+    @Inject(CONTRACT) private readonly contract: { current: Contract },
+  ) {}
+
+  /** What came of an import; one that was done before is not done again. */
+  async run(task: ImportTask, by: Author, watch: ImportWatch): Promise<ImportResult> {
+    const done = await this.imports.completed(task.id);
+    if (done) return done;
+    return inWorkFolder(importsFolder(this.config), task.id, async (folder) => {
+      const file = join(folder, 'bundle.zip');
+      await watch.progress('Fetching the bundle', 0, 1);
+      const bounds = await this.sources.fetch(task, file, watch);
+      const files = await openZip(file, bounds);
+      try {
+        if (watch.isShort && !isSmall(files)) throw new TooLarge();
+        const result = await this.import(task, files, folder, by, watch);
+        await watch.progress('Done', 1, 1);
+        return result;
+      } finally {
+        await files.close();
+      }
+    });
+  }
+
+  private async import(
+    task: ImportTask,
+    files: BundleFiles,
+    folder: string,
+    by: Author,
+    watch: ImportWatch,
+  ): Promise<ImportResult> {
+    const problems = new Problems();
+    const planned = await this.plan(task, files, folder, problems, watch);
+    const limitErrors = await this.limitErrors(task, planned, problems);
+    if (task.dryRun) return { validationErrors: problems.told, dryRunResults: { limitErrors } };
+    return this.writer.write(task, planned, problems, by, watch);
+  }
+
+  private async plan(
+    task: ImportTask,
+    files: BundleFiles,
+    folder: string,
+    problems: Problems,
+    watch: ImportWatch,
+  ): Promise<PlannedImport> {
+    const { id: applicationId } = task.application;
+    await watch.progress('Reading the bundle', 0, 1);
+    const families = { developed: this.bundles, kept: this.kept };
+    const isAsked = (resourceType: string) => isIncluded(task, resourceType);
+    const staged = await stageBundle({ files, folder, families, applicationId, problems, isAsked });
+    const application = new ImportedApplication(staged, this.contract.current);
+    const all = [...this.bundles, ...this.kept];
+    const chosen = all.filter((bundle) => this.isChosen(task, bundle));
+    const kept = task.isNew ? undefined : await this.conflicts.resolve(task, chosen, staged);
+    const planner = new RowPlanner({
+      contract: this.contract.current,
+      secrets: this.secrets,
+      topicPrefix: this.config.TOPIC_PREFIX,
+      applicationId,
+      folder,
+      files,
+      problems,
+      staged,
+      leftOut: leftOutOf(all, chosen),
+      kept: this.kept,
+      lost: await this.lostOf(staged, chosen),
+    });
+    const rows: PlannedRows[] = [];
+    for (const bundle of chosen) {
+      watch.signal.throwIfAborted();
+      await watch.progress(`Checking ${plainType(bundle.resourceType)}`, rows.length, chosen.length);
+      const lines = staged.resources.get(bundle);
+      if (lines) rows.push(await planner.plan(bundle, lines, kept));
+    }
+    return { application, families: rows, files, ids: staged.ids };
+  }
+
+  /** Whether an import has a family; what versions of the experience keep comes with them. */
+  private isChosen(task: ImportTask, bundle: Bundled): boolean {
+    const hasVersion = !this.kept.includes(bundle) || isIncluded(task, VERSION);
+    return hasVersion && isIncluded(task, bundle.resourceType, bundle.option);
+  }
+
+  /** The ids of what the import leaves out, which nothing is to name. */
+  private async lostOf({ resources }: StagedBundle, chosen: readonly Bundled[]): Promise<Set<string>> {
+    const lost = new Set<string>();
+    for (const bundle of this.bundles)
+      if (!chosen.includes(bundle))
+        for await (const { id } of resources.get(bundle)?.read() ?? []) lost.add(id);
+    return lost;
+  }
+
+  /** What the owner may not have so many of; 400 for the first unless the import only looks. */
+  private async limitErrors(
+    task: ImportTask,
+    { families }: PlannedImport,
+    problems: Problems,
+  ): Promise<ImportedType[]> {
+    const errors: ImportedType[] = [];
+    if (task.isNew && task.isLimited)
+      await this.database.transaction((transaction) => this.writer.demandApplication(task, 1, transaction));
+    for (const family of families) {
+      if (family.rows.count === 0) continue;
+      try {
+        await this.database.transaction((transaction: Transaction) =>
+          this.writer.demandRoom(task, family.bundle, family.rows.count, transaction),
+        );
+      } catch (error) {
+        const isLogged = task.dryRun && !task.isNew && error instanceof ValidationError;
+        if (!isLogged) throw error;
+        const type = plainType(family.bundle.resourceType);
+        if (isImportedType(type)) errors.push(type);
+        else problems.note({ type, message: error.message });
+      }
+    }
+    return errors;
+  }
+}
+
+/** Where bundles are read to. */
+export const importsFolder = ({ dataDir }: Config): string => join(dataDir, 'imports');
+
+/** Whether a bundle is read, checked and written in a moment. */
+function isSmall(files: BundleFiles): boolean {
+  const bytesOf = (paths: readonly string[]) => paths.reduce((sum, path) => sum + files.sizeOf(path), 0);
+  const { paths } = files;
+  const bytes = bytesOf(paths);
+  const ofText = bytesOf(paths.filter((path) => TEXTS.test(path)));
+  return paths.length <= SMALL_FILES && bytes <= SMALL_BYTES && ofText <= SMALL_TEXT_BYTES;
+}
+
+/** The words of the placeholders of what is left out by choice: that something names it is no problem. */
+function leftOutOf(all: readonly Bundled[], chosen: readonly Bundled[]): ReadonlySet<string> {
+  const there = new Set(chosen);
+  return new Set(all.filter((bundle) => !there.has(bundle)).map(({ word }) => word));
+}

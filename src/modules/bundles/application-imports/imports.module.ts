@@ -1,0 +1,77 @@
+import { Global, Module } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
+import { SafeHttp } from '../../../lib/http/safe-http.js';
+import { ApplicationBundlesModule } from '../application-bundles/application-bundles.module.js';
+import { ApplicationTemplatesModule } from '../application-templates/application-templates.module.js';
+import { ApplicationsModule } from '../../applications/applications/applications.module.js';
+import { TemplateApplications } from '../../applications/applications/template-applications.js';
+import { DataTableRowRepository } from '../../data/data-table-rows/data-table-row.repository.js';
+import { DataTablesModule } from '../../data/data-tables/data-tables.module.js';
+import { DevicesModule } from '../../devices/devices/devices.module.js';
+import { FilesModule } from '../../files/files/files.module.js';
+import { PrivateFilesModule } from '../../files/private-files/private-files.module.js';
+import { AbandonedImportsRemoval } from './abandoned-imports.js';
+import { ApplicationImportsRepository } from './application-imports.repository.js';
+import { BundleSources, IMPORT_HTTP } from './bundle-sources.js';
+import { ConflictResolver } from './conflicts.js';
+import { ImportForms } from './import-form.js';
+import { ApplicationImportJob } from './import.job.js';
+import { ImportRunner } from './import-runner.js';
+import { ImportTurnsRepository } from './import-turns.repository.js';
+import { ImportWriter } from './import-writer.js';
+import { ImportedApplicationsRepository } from './imported-applications.repository.js';
+import { ImportedDevices } from './imported-devices.js';
+import { ImportedFiles } from './imported-files.js';
+import { ImportedFlowVersions } from './imported-flow-versions.js';
+import { ImportedRowsRepository } from './imported-rows.repository.js';
+import { ImportedTables } from './imported-tables.js';
+import { Importer } from './importer.js';
+import { ApplicationImportController, ApplicationsImportController } from './imports.controller.js';
+import { ImportsService } from './imports.service.js';
+import { TemplateBundles } from './template-bundles.js';
+import { ImportedTemplates } from './imported-templates.js';
+
+/** Imports of bundles, into new applications and into others, and clones. Global, since applications are made from templates. */
+@Global()
+@Module({
+  imports: [
+    ApplicationBundlesModule,
+    ApplicationTemplatesModule,
+    ApplicationsModule,
+    DataTablesModule,
+    DevicesModule,
+    FilesModule,
+    PrivateFilesModule,
+  ],
+  controllers: [ApplicationsImportController, ApplicationImportController],
+  providers: [
+    {
+      provide: IMPORT_HTTP,
+      inject: [Config],
+      // The URLs come from callers: no origin but those that the operator opened may be private.
+      useFactory: ({ importOrigins }: Config) => new SafeHttp({ allowedOrigins: importOrigins }),
+    },
+    AbandonedImportsRemoval,
+    ApplicationImportsRepository,
+    ApplicationImportJob,
+    BundleSources,
+    ConflictResolver,
+    DataTableRowRepository,
+    Importer,
+    ImportForms,
+    ImportRunner,
+    ImportTurnsRepository,
+    ImportWriter,
+    ImportedApplicationsRepository,
+    ImportedDevices,
+    ImportedFiles,
+    ImportedFlowVersions,
+    ImportedRowsRepository,
+    ImportedTables,
+    ImportsService,
+    TemplateBundles,
+    { provide: TemplateApplications, useClass: ImportedTemplates },
+  ],
+  exports: [TemplateApplications],
+})
+export class ImportsModule {}

@@ -1,0 +1,307 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Config } from '../../../config/config.js';
+import type { Principal } from '../../../platform/access/principal.js';
+import type { ApplicationAccess, OwnedApplication } from '../../../platform/access/request.js';
+import { Rights } from '../../../platform/access/rights.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { BUNDLE_OPTIONS, type BundleOption } from '../../../platform/bundles/bundled.js';
+import { ListenersOfJobs, type Listeners } from '../../../platform/callbacks/listeners.js';
+import { Forbidden, ValidationError, type ResourceProblem } from '../../../lib/errors/errors.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { Reply, type Stored } from '../../../platform/responses/answers.js';
+import type { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
+import { TemplateCatalogue } from '../application-templates/catalogue.service.js';
+import { BundleExporter } from '../application-bundles/bundle-exporter.js';
+import { BundleRepositories, type AskedRepository } from '../application-bundles/bundle-repositories.js';
+import type { Application } from '../../applications/applications/application.resource.js';
+import { ApplicationsRepository } from '../../applications/applications/applications.repository.js';
+import type { ApplicationApplyTemplatePatch, ApplicationClonePost } from './application-clone.schemas.js';
+import type { ImportResult } from './application-import.entity.js';
+import { ApplicationImportsRepository, type LoggedImport } from './application-imports.repository.js';
+import { choiceOf, ImportForms, type ImportForm } from './import-form.js';
+import type { ImportIntoApplicationOptions, ImportNewApplicationOptions } from './import-forms.schemas.js';
+import { ImportRunner } from './import-runner.js';
+import type { ImportSource, ImportTask } from './import-task.js';
+import { TemplateBundles } from './template-bundles.js';
+
+/** What was made, and what of it could not be. */
+export interface MadeApplication {
+  application: object;
+  validationErrors: readonly ResourceProblem[];
+}
+
+const NEW_FIELDS = [
+  'ownerId',
+  'ownerType',
+  'includeDevices',
+  'includeDataTableRows',
+  'includeFiles',
+  'email',
+  'options',
+];
+const INTO_FIELDS = ['email', 'options'];
+const ID = /^[\da-fA-F]{24}$/;
+
+/** Takes on imports and clones. */
+@Injectable()
+export class ImportsService {
+  constructor(
+    private readonly forms: ImportForms,
+    private readonly runner: ImportRunner,
+    private readonly imports: ApplicationImportsRepository,
+    private readonly applications: ApplicationsRepository,
+    private readonly exporter: BundleExporter,
+    private readonly repositories: BundleRepositories,
+    private readonly listeners: ListenersOfJobs,
+    private readonly rights: Rights,
+    private readonly config: Config,
+    private readonly templates: TemplateCatalogue,
+    private readonly bundles: TemplateBundles,
+  ) {}
+
+  /** Makes an application of a bundle. */
+  async importNew(request: Request, by: Author): Promise<Reply<MadeApplication | JobEnqueuedResult>> {
+    // Nobody else makes applications: what others send is not received.
+    demandAnyOwner(by.caller);
+    const schema = 'ImportNewApplicationOptions';
+    return this.forms.use(request, NEW_FIELDS, schema, (form: ImportForm<ImportNewApplicationOptions>) =>
+      this.importForm(form, by),
+    );
+  }
+
+  private async importForm(
+    form: ImportForm<ImportNewApplicationOptions>,
+    by: Author,
+  ): Promise<Reply<MadeApplication | JobEnqueuedResult>> {
+    const { fields, options } = form;
+    const owner = ownerOf(fields, by.caller.userId);
+    const isLimited = await this.demandNew(owner, by.caller);
+    const task: ImportTask = {
+      id: newId(),
+      application: { ...owner, id: newId() },
+      isNew: true,
+      isLimited,
+      source: sourceOf(form, options.importUrl),
+      include: options.include,
+      without: withoutOf(fields),
+      conflictBehavior: 'create',
+      dryRun: false,
+      email: fields.get('email') || undefined,
+    };
+    const listeners = listenersOf(task, options.callbackUrl);
+    this.listeners.check(listeners, 'options');
+    return this.make(task, listeners, options.forceJob ?? false, by);
+  }
+
+  /** Imports into an application. */
+  async importInto(
+    application: ApplicationAccess,
+    request: Request,
+    by: Author,
+  ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
+    const schema = 'ImportIntoApplicationOptions';
+    return this.forms.use(request, INTO_FIELDS, schema, (form: ImportForm<ImportIntoApplicationOptions>) =>
+      this.importFormInto(application, form, by),
+    );
+  }
+
+  private async importFormInto(
+    application: ApplicationAccess,
+    form: ImportForm<ImportIntoApplicationOptions>,
+    by: Author,
+  ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
+    const { fields, options } = form;
+    const { id, ownerId, ownerType } = application;
+    const isRepository = options.repo !== undefined || options.credentialName !== undefined;
+    const repository = isRepository ? await this.repositories.demand(id, options, 'options') : undefined;
+    const fromApplicationId = await this.sourceApplication(options.fromApplicationId, by);
+    const task: ImportTask = {
+      id: newId(),
+      application: { id, ownerId, ownerType },
+      isNew: false,
+      isLimited: false,
+      source: sourceOf(form, options.importUrl, fromApplicationId, repository),
+      include: options.include,
+      without: [],
+      conflictBehavior: options.conflictBehavior ?? 'create',
+      dryRun: options.dryRun ?? false,
+      email: fields.get('email') || undefined,
+    };
+    const listeners = listenersOf(task, options.callbackUrl);
+    this.listeners.check(listeners, 'options');
+    const done = await this.runner.run(task, listeners, await this.isJob(task, options.forceJob), by);
+    if (done instanceof Reply) return done;
+    return this.applications.obtain(by.caller, id, []);
+  }
+
+  /** Adds what a template holds to an application. */
+  async applyTemplate(
+    { id, ownerId, ownerType }: ApplicationAccess,
+    { templateId, email, callbackUrl }: ApplicationApplyTemplatePatch,
+    by: Author,
+  ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
+    const entry = this.templates.entry(templateId.toLowerCase());
+    const task: Omit<ImportTask, 'source'> = {
+      id: newId(),
+      application: { id, ownerId, ownerType },
+      isNew: false,
+      isLimited: false,
+      without: [],
+      conflictBehavior: 'create',
+      dryRun: false,
+      email,
+      templateId: entry.template.id,
+    };
+    const listeners = listenersOf(task, callbackUrl);
+    this.listeners.check(listeners, 'applicationApplyTemplate');
+    const source = await this.bundles.store(entry);
+    const done = await this.runner.run({ ...task, source }, listeners, false, by);
+    if (done instanceof Reply) return done;
+    return this.applications.obtain(by.caller, id, []);
+  }
+
+  /** Copies an application, to its own owner or another. */
+  async clone(
+    source: ApplicationAccess,
+    post: ApplicationClonePost,
+    by: Author,
+  ): Promise<Reply<MadeApplication | JobEnqueuedResult | { success: true; requiresJob: boolean }>> {
+    const owner = cloneOwnerOf(source, post, by.caller);
+    const isLimited = await this.demandNew(owner, by.caller);
+    const task: ImportTask = {
+      id: newId(),
+      application: { ...owner, id: newId() },
+      isNew: true,
+      isLimited,
+      source: { type: 'fromApplication', applicationId: source.id },
+      without: BUNDLE_OPTIONS.filter((option) => !post[option]),
+      conflictBehavior: 'create',
+      dryRun: post.dryRun ?? false,
+      email: post.email,
+    };
+    const listeners = listenersOf(task, post.callbackUrl);
+    this.listeners.check(listeners, 'applicationClone');
+    if (!task.dryRun) return this.make(task, listeners, post.forceJob ?? false, by);
+    const requiresJob = await this.isJob(task, post.forceJob);
+    if (!requiresJob) await this.runner.look(task, by);
+    return new Reply(200, { success: true, requiresJob });
+  }
+
+  /** The imports into an application, the newest first. */
+  async log(applicationId: string, since: Date | undefined, limit: number): Promise<object[]> {
+    return (await this.imports.log(applicationId, since, limit)).map(shown);
+  }
+
+  private async make(
+    task: ImportTask,
+    listeners: Listeners,
+    forceJob: boolean,
+    by: Author,
+  ): Promise<Reply<MadeApplication | JobEnqueuedResult>> {
+    const done = await this.runner.run(task, listeners, await this.isJob(task, forceJob), by);
+    if (done instanceof Reply) return done;
+    return new Reply(201, await this.made(task, done, by));
+  }
+
+  private async made(
+    { application: { id } }: ImportTask,
+    { validationErrors = [] }: ImportResult,
+    { caller }: Author,
+  ): Promise<MadeApplication> {
+    const application = await this.applications.obtain(caller, id, []);
+    return { application: application.toObject(), validationErrors };
+  }
+
+  /** Whether the request does not do it: what is fetched from elsewhere takes as long as others want. */
+  private async isJob({ source, without }: ImportTask, forceJob = false): Promise<boolean> {
+    if (forceJob || source.type === 'importUrl' || source.type === 'repository') return true;
+    if (source.type === 'importBundle') return false;
+    const options = BUNDLE_OPTIONS.filter((option) => !without.includes(option));
+    const asked = { applicationId: source.applicationId, options };
+    return !(await this.exporter.isSmall(asked, this.config.SMALL_APPLICATION));
+  }
+
+  /** Throws where the caller may make no applications for the owner; whether a limit applies to these. */
+  private async demandNew({ ownerId, ownerType }: OwnedApplication, caller: Principal): Promise<boolean> {
+    const membership =
+      ownerType === 'organization' ? await this.rights.membership(caller, ownerId) : undefined;
+    if (ownerType === 'organization') caller.demandInOrganization(ownerId, 'edit', membership);
+    else if (ownerId !== caller.userId) throw new Forbidden();
+    else caller.demandOn({ id: '', ownerId }, 'edit', undefined);
+    return caller.limitsApplications(ownerId, membership);
+  }
+
+  /** The application that is imported from, which the caller has to be able to export. */
+  private async sourceApplication(id: string | undefined, { caller }: Author): Promise<string | undefined> {
+    if (id === undefined) return undefined;
+    await this.applications.obtain(caller, id.toLowerCase(), [], 'admin');
+    return id.toLowerCase();
+  }
+}
+
+const listenersOf = ({ email }: Pick<ImportTask, 'email'>, callbackUrl: string | undefined): Listeners => ({
+  email,
+  callbackUrl,
+});
+
+/** Where the one bundle is; 400 where there is none or more than one. */
+function sourceOf(
+  { bundleKey }: ImportForm<unknown>,
+  importUrl: string | undefined,
+  applicationId?: string,
+  repository?: AskedRepository,
+): ImportSource {
+  const sources: ImportSource[] = [
+    ...(bundleKey === undefined ? [] : [{ type: 'importBundle', key: bundleKey } as const]),
+    ...(importUrl === undefined ? [] : [{ type: 'importUrl', url: importUrl } as const]),
+    ...(applicationId === undefined ? [] : [{ type: 'fromApplication', applicationId } as const]),
+    ...(repository === undefined ? [] : [{ type: 'repository', repository } as const]),
+  ];
+  const [source] = sources;
+  if (!source || sources.length > 1)
+    throw new ValidationError('importBundle: the form must have one bundle, as a file or by where it is');
+  return source;
+}
+
+/** Throws where the token's cap leaves nobody for whom to make applications. */
+function demandAnyOwner(caller: Principal): void {
+  const { byDefault, owners } = caller.capFor('edit');
+  if (!byDefault && owners.length === 0)
+    caller.demandOn({ id: '', ownerId: caller.userId }, 'edit', undefined);
+}
+
+/** The owner that a form names; the user who asks where it names none. */
+function ownerOf(fields: ReadonlyMap<string, string>, userId: string): OwnedApplication {
+  const type = fields.get('ownertype') || 'user';
+  if (type !== 'user' && type !== 'organization')
+    throw new ValidationError('ownerType must be one of user, organization');
+  const id = fields.get('ownerid') || (type === 'user' ? userId : '');
+  if (!ID.test(id)) throw new ValidationError('ownerId must be the id of the owner');
+  return { id: '', ownerId: id.toLowerCase(), ownerType: type };
+}
+
+/** The owner that a clone is to have: that of its source where nobody is named, or the user who asks. */
+function cloneOwnerOf(
+  source: ApplicationAccess,
+  post: ApplicationClonePost,
+  caller: Principal,
+): OwnedApplication {
+  const { ownerId, ownerType } = post;
+  if (ownerId === undefined && ownerType === undefined)
+    return { id: '', ownerId: source.ownerId, ownerType: source.ownerType };
+  if (ownerId) return { id: '', ownerId: ownerId.toLowerCase(), ownerType: ownerType ?? 'user' };
+  if (ownerType === 'organization') throw new ValidationError('applicationClone.ownerId is required');
+  return { id: '', ownerId: caller.userId, ownerType: 'user' };
+}
+
+/** What a form says `false` to. */
+function withoutOf(fields: ReadonlyMap<string, string>): BundleOption[] {
+  const without = BUNDLE_OPTIONS.filter((option) => choiceOf(fields, option) === false);
+  return without.includes('includeFiles') ? [...without, 'includePrivateFiles'] : without;
+}
+
+function shown({ asked, result, id, ...entry }: LoggedImport): object {
+  const known = Object.entries({ ...entry, ...asked, ...result }).filter(([, value]) => value !== null);
+  return { id, importExecutionId: id, ...Object.fromEntries(known) };
+}

@@ -1,0 +1,250 @@
+import { getSchemaPath } from '@nestjs/swagger';
+import { join, posix } from 'node:path';
+import type { Bundled, NewRow } from '../../../platform/bundles/bundled.js';
+import { bundleText, type BundleFiles } from '../../../platform/bundles/zip-bundle.js';
+import type { SecretBox } from '../../../lib/crypto/secrets.js';
+import { ApiError, type ResourceProblem } from '../../../lib/errors/errors.js';
+import type { Contract } from '../../../platform/responses/contract.js';
+import { inspectText } from '../../../platform/server/read-body.js';
+import type { ImportedApplication } from './imported-application.js';
+import { JsonLines } from './json-lines.js';
+import type { NewIds } from './new-ids.js';
+import type { Problems } from './problems.js';
+import { aboutOf, type StagedBundle, type StagedResource } from './staged-bundle.js';
+
+/** A row that is to be stored. */
+export interface PlannedRow {
+  id: string;
+  /** What problems say of it. */
+  about: Omit<ResourceProblem, 'message'>;
+  /** Columns by the names of their properties. */
+  row: Record<string, unknown>;
+  /** The resource as its bundle has it, with the new ids. */
+  resource: Record<string, unknown>;
+  /** The file of the bundle that has what is too large for the resource. */
+  content?: string;
+  /** The version of the experience that keeps it. */
+  versionId?: string;
+  /** Whether it takes the place of what has its id. */
+  replaces?: true;
+}
+
+/** The rows of a family that an import makes. */
+export interface PlannedRows {
+  bundle: Bundled;
+  rows: JsonLines<PlannedRow>;
+}
+
+/** What of a bundle the application has already. */
+export interface Kept {
+  /** Resources that are not imported, as the application keeps its own, with the ids of these. */
+  retained: ReadonlyMap<string, string>;
+  /** Resources that take the place of others, with the ids of these. */
+  replaced: ReadonlyMap<string, string>;
+}
+
+/** An import that is ready to be written. */
+export interface PlannedImport {
+  application: ImportedApplication;
+  families: readonly PlannedRows[];
+  files: BundleFiles;
+  ids: NewIds;
+}
+
+/** What rows are made with. */
+interface PlannerContext {
+  contract: Contract;
+  secrets: SecretBox;
+  topicPrefix: string;
+  applicationId: string;
+  folder: string;
+  files: BundleFiles;
+  problems: Problems;
+  staged: StagedBundle;
+  /** The words of what is left out by choice. */
+  leftOut: ReadonlySet<string>;
+  /** Families of what versions of the experience keep. */
+  kept: readonly Bundled[];
+  /** The ids of what is not imported, so far. */
+  lost: Set<string>;
+}
+
+/** A text that stands beside its resource, in bytes. */
+const MOST_TEXT = 4 * 1024 * 1024;
+
+/** Makes rows of resources: each is held to the schema of the body that would make it, and to the rules of its family. */
+export class RowPlanner {
+  private files = 0;
+
+  constructor(private readonly use: PlannerContext) {}
+
+  /** The rows of one family; what cannot be imported is a problem. */
+  async plan(
+    bundle: Bundled,
+    lines: JsonLines<StagedResource>,
+    kept: Kept = NOTHING_KEPT,
+  ): Promise<PlannedRows> {
+    const { lost, problems } = this.use;
+    const [before, known] = [lost.size, problems.mark()];
+    const planned = await this.planOnce(bundle, lines, kept);
+    const isOwn = bundle.parent !== undefined || bundle.links !== undefined;
+    if (lost.size === before || !isOwn) return planned;
+    // What came before may name what cannot be imported.
+    problems.reset(known);
+    return this.planOnce(bundle, lines, kept);
+  }
+
+  private async planOnce(
+    bundle: Bundled,
+    lines: JsonLines<StagedResource>,
+    { retained, replaced }: Kept,
+  ): Promise<PlannedRows> {
+    const { folder, staged, lost } = this.use;
+    const rows = new JsonLines<PlannedRow>(join(folder, `${this.files++}.rows`));
+    const isKept = this.use.kept.includes(bundle) && bundle.resourceType !== VERSION;
+    for await (const item of this.inOrder(bundle, lines, [...retained.values(), ...replaced.values()])) {
+      const version = isKept ? staged.versions.of(item) : undefined;
+      // Of a version that is there, what it keeps stays as it is.
+      const isThere = version && (retained.has(version.id) || replaced.has(version.id));
+      if (isThere || retained.has(item.id)) continue;
+      const old = version ? undefined : replaced.get(item.id);
+      const above = item.parentId ?? '';
+      const parentId = replaced.get(above) ?? retained.get(above) ?? item.parentId;
+      const row = await this.rowOf(bundle, { ...item, parentId }, old ?? item.id, version);
+      if (row) await rows.add(old ? { ...row, replaces: true } : row);
+      else if (!version) lost.add(item.id);
+    }
+    return { bundle, rows };
+  }
+
+  /**
+   * Resources of a tree, each after the one that it is below, which it may name in place of standing among its children. What is
+   * below itself, or too deep, is below nothing.
+   */
+  private async *inOrder(
+    { parent }: Bundled,
+    lines: JsonLines<StagedResource>,
+    there: readonly string[],
+  ): AsyncGenerator<StagedResource> {
+    if (parent === undefined) {
+      yield* lines.read();
+      return;
+    }
+    const { staged, lost } = this.use;
+    const done = new Set(there);
+    const taken = new Set<string>();
+    for (let [pass, before] = [0, -1]; taken.size < lines.count; pass++) {
+      const isLast = pass === DEEPEST || taken.size === before;
+      before = taken.size;
+      for await (const item of lines.read()) {
+        if (taken.has(item.id)) continue;
+        const named = staged.ids.find(item.resource[parent]);
+        const above = item.parentId ?? (named !== undefined && !lost.has(named) ? named : undefined);
+        const isBelow = above !== undefined && done.has(above);
+        if (above !== undefined && !isBelow && !isLast) continue;
+        taken.add(item.id);
+        done.add(item.id);
+        yield { ...item, parentId: isBelow ? above : undefined };
+      }
+    }
+  }
+
+  private async rowOf(
+    bundle: Bundled,
+    item: StagedResource,
+    id: string,
+    version: NewRow['version'],
+  ): Promise<PlannedRow | undefined> {
+    const { contract, secrets, topicPrefix, applicationId, problems, staged } = this.use;
+    const about = aboutOf(bundle, item.resource);
+    try {
+      const { resource, missing } = this.rewired(bundle, item);
+      for (const [property, plain] of Object.entries(bundle.forms ?? {}))
+        if (resource[property] !== undefined) resource[property] = plain(resource[property]);
+      const content = contentOf(item);
+      const { content: facts } = bundle;
+      if (content !== undefined && typeof facts?.kind === 'object')
+        resource[facts.kind.text] = await this.textOf(content);
+      const component = getSchemaPath(bundle.post).split('/').pop()!;
+      const ofBody = contract.propertiesOf(component);
+      const also = new Set<string>(bundle.also);
+      if (version) resource.version = version.name;
+      const body = pick(resource, (name) => ofBody.has(name) && !bundle.without.includes(name));
+      contract.checkComponent(component, componentName(component), body);
+      const whole = { ...pick(resource, (name) => also.has(name)), ...body };
+      // Where it takes the place of another, it stands where the bundle has it.
+      const above = bundle.parent === undefined ? {} : { [bundle.parent]: null };
+      const row = bundle.row(whole, { id, applicationId, secrets, topicPrefix, version });
+      const made = Object.keys(bundle.made ?? {}).map((name) => [name, staged.ids.find(item.resource[name])]);
+      if (missing !== undefined)
+        problems.note({ ...about, message: `It names ${missing}, which is not imported` });
+      const kept = version ? { versionId: version.id } : {};
+      return {
+        id,
+        about,
+        row: { ...above, ...defined(row), ...defined(Object.fromEntries(made) as object) },
+        resource,
+        content,
+        ...kept,
+      };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      // What has no name is found by its file.
+      const at = about.name === undefined ? `${item.path}: ` : '';
+      problems.add({ ...about, message: `${at}${error.message}` });
+      return undefined;
+    }
+  }
+
+  /** The resource with the new ids; what it names that is nowhere. */
+  private rewired(bundle: Bundled, { resource: given, parentId }: StagedResource) {
+    const { staged, leftOut, lost } = this.use;
+    const { links = [], parent } = bundle;
+    const isThere = (id: string | undefined) => id !== undefined && !lost.has(id);
+    const resource = pick(given, (name, value) => {
+      const isLink = links.some((link) => link === name);
+      return name !== parent && value !== null && (!isLink || isThere(staged.ids.find(value)));
+    });
+    if (parent !== undefined && isThere(parentId)) resource[parent] = parentId;
+    // Of a version of a workflow, files need not say what its workflow does.
+    const flowClass = staged.flowClasses.get(staged.ids.find(given.flowId) ?? '');
+    if (bundle.also.includes('flowClass') && flowClass !== undefined) resource.flowClass ??= flowClass;
+    let missing: string | undefined;
+    const json = staged.ids.replaceIn(JSON.stringify(resource), (placeholder, word) => {
+      if (!leftOut.has(word)) missing ??= placeholder;
+    });
+    return { resource: JSON.parse(json) as Record<string, unknown>, missing };
+  }
+
+  private async textOf(path: string): Promise<string> {
+    const { files, staged } = this.use;
+    const text = staged.ids.replaceIn(await bundleText(files, path, MOST_TEXT));
+    inspectText(text, path);
+    return text;
+  }
+}
+
+const VERSION = 'ExperienceVersion';
+const NOTHING_KEPT: Kept = { retained: new Map(), replaced: new Map() };
+
+/** A tree is not deeper, where its resources do not stand in each other. */
+const DEEPEST = 100;
+
+const defined = (row: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+
+const pick = (
+  given: Record<string, unknown>,
+  isWanted: (name: string, value: unknown) => boolean,
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(given).filter(([name, value]) => isWanted(name, value)));
+
+/** What messages begin with: `DevicePost` is of a `device`. */
+const componentName = (component: string): string =>
+  component.charAt(0).toLowerCase() + component.slice(1).replace(/(Post|Patch)$/, '');
+
+/** The path of the file that a resource names as its content, from where the resource stands. */
+function contentOf({ path, resource: { localFilename } }: StagedResource): string | undefined {
+  if (typeof localFilename !== 'string') return undefined;
+  return posix.normalize(posix.join(posix.dirname(path), localFilename)).replace(/^\/+/, '');
+}

@@ -1,0 +1,259 @@
+import { join, posix } from 'node:path';
+import type { Bundled } from '../../../platform/bundles/bundled.js';
+import { readItems, type YamlItem } from '../../../platform/bundles/yaml-items.js';
+import {
+  APPLICATION_FILE,
+  bundleText,
+  HIDDEN_FILE,
+  type BundleFiles,
+} from '../../../platform/bundles/zip-bundle.js';
+import { ValidationError, type ResourceProblem } from '../../../lib/errors/errors.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { DEVELOP } from '../../experience/experience-versions/experience-version.columns.js';
+import { JsonLines } from './json-lines.js';
+import { NewIds } from './new-ids.js';
+import type { Problems } from './problems.js';
+import { StagedVersions } from './staged-versions.js';
+
+const YAML = /\.ya?ml$/i;
+const APPLICATION = 'Application';
+const VERSION = 'ExperienceVersion';
+const MOST_RESOURCES = 250_000;
+/** What a readme may have, in bytes. */
+const MOST_README = 4 * 131_072;
+/** Where files stand that are no part of the bundle's own. */
+const TREES = [
+  { property: 'filesPath', usual: './files', resourceType: 'File' },
+  { property: 'privateFilesPath', usual: './privateFiles', resourceType: 'PrivateFile' },
+] as const;
+/** What browsers know, by the ends of names; whatever else it is, they save it. */
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  csv: 'text/csv',
+  gif: 'image/gif',
+  html: 'text/html',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript',
+  json: 'application/json',
+  md: 'text/markdown',
+  mp4: 'video/mp4',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain',
+  webp: 'image/webp',
+  woff2: 'font/woff2',
+};
+
+/** A resource of a bundle, as it stands there. */
+export interface StagedResource extends YamlItem {
+  /** The file that it is in, by which it names others. */
+  path: string;
+}
+
+/** A bundle that was read: its resources wait on disk, by what they are, for new ids. */
+export interface StagedBundle {
+  application: Record<string, unknown>;
+  readme?: string;
+  /** The settings of the experience that is being developed. */
+  develop?: Record<string, unknown>;
+  resources: ReadonlyMap<Bundled, JsonLines<StagedResource>>;
+  /** The versions of the experience that it has. */
+  versions: StagedVersions;
+  /** The classes of workflows, by their new ids. */
+  flowClasses: ReadonlyMap<string, unknown>;
+  ids: NewIds;
+}
+
+/** What bundles may have. */
+export interface Families {
+  developed: readonly Bundled[];
+  /** By versions of the experience. */
+  kept: readonly Bundled[];
+}
+
+/** Where a bundle is staged. */
+interface Stage {
+  files: BundleFiles;
+  folder: string;
+  families: Families;
+  applicationId: string;
+  problems: Problems;
+  /** Whether resources of a type are asked for. */
+  isAsked(resourceType: string): boolean;
+}
+
+/**
+ * Reads all resources of a bundle into files of a folder, a resource at a time. What it has of families that are not known is
+ * left out and noted; YAML that is none of resources is left alone.
+ */
+export const stageBundle = (stage: Stage): Promise<StagedBundle> => new Staging(stage).read();
+
+class Staging {
+  private readonly ids: NewIds;
+  private readonly versions: StagedVersions;
+  private readonly resources = new Map<Bundled, JsonLines<StagedResource>>();
+  private readonly flowClasses = new Map<string, unknown>();
+  private readonly unknown = new Map<string, number>();
+  private develop?: Record<string, unknown>;
+  private count = 0;
+
+  constructor(private readonly stage: Stage) {
+    const { developed, kept } = stage.families;
+    this.ids = new NewIds(makersOf(developed));
+    this.versions = new StagedVersions(developed, kept);
+  }
+
+  async read(): Promise<StagedBundle> {
+    const { files, applicationId, problems } = this.stage;
+    const application = await applicationOf(files);
+    if (typeof application.id === 'string') this.ids.add(application.id, applicationId);
+    const trees = TREES.map(({ property, usual, resourceType }) => ({
+      folder: `${folderOf(application[property] ?? usual)}/`,
+      resourceType,
+    }));
+    for (const path of files.paths) {
+      const isOther = path === APPLICATION_FILE || !YAML.test(path) || HIDDEN_FILE.test(path);
+      if (isOther || trees.some(({ folder }) => path.startsWith(folder))) continue;
+      await readItems(await files.read(path), path, (item, resourceType) =>
+        this.take({ ...item, path }, resourceType),
+      );
+    }
+    for (const { folder, resourceType } of trees) await this.takeTree(folder, resourceType);
+    for (const version of this.versions.untold())
+      await this.take({ id: newId(), resource: { version }, path: APPLICATION_FILE }, VERSION);
+    for (const [type, left] of this.unknown)
+      if (this.stage.isAsked(type))
+        problems.note({
+          type: plainType(type),
+          message: `${left} resources of this type are left out: it is not known here`,
+        });
+    const { ids, versions, resources, flowClasses, develop } = this;
+    const readme = await readmeOf(files, application);
+    return { application, readme, develop, resources, versions, flowClasses, ids };
+  }
+
+  private async take(item: StagedResource, resourceType: string): Promise<void> {
+    if (++this.count > MOST_RESOURCES)
+      throw new ValidationError(`importBundle has more than ${MOST_RESOURCES} resources`);
+    if (resourceType === VERSION && item.resource.version === DEVELOP) {
+      this.develop = item.resource;
+      if (typeof this.develop.id === 'string') this.ids.add(this.develop.id, this.stage.applicationId);
+      return;
+    }
+    const found = this.versions.place(resourceType, item);
+    if (!found) {
+      this.unknown.set(resourceType, (this.unknown.get(resourceType) ?? 0) + 1);
+      return;
+    }
+    const { family, version, resource } = found;
+    const id = this.idOf({ ...item, resource }, family, version);
+    if (id === undefined) {
+      this.stage.problems.add({
+        ...aboutOf(family, resource),
+        message: 'Its id is that of another resource',
+      });
+      return;
+    }
+    if (resourceType === VERSION) this.versions.add({ ...item, id });
+    if (resourceType === 'Flow') this.flowClasses.set(id, resource.flowClass ?? 'cloud');
+    await this.linesOf(family).add({ ...item, id, resource: this.withMade(family, resource) });
+  }
+
+  /** The resource without texts that are another's already; what is made anew in place of the others is known from now on. */
+  private withMade({ made = {} }: Bundled, resource: StagedResource['resource']): StagedResource['resource'] {
+    const isTaken = ([property, text]: [string, unknown]) =>
+      Object.hasOwn(made, property) &&
+      !(typeof text === 'string' && this.ids.add(text, made[property]!.make()));
+    return Object.fromEntries(Object.entries(resource).filter((entry) => !isTaken(entry)));
+  }
+
+  /** The id that a resource is to have; nothing where what it says is its id is that of another. */
+  private idOf({ id, resource }: StagedResource, family: Bundled, version?: string): string | undefined {
+    const { id: old, flowId } = resource;
+    const own = () => (typeof old !== 'string' || this.ids.add(old, id) ? id : undefined);
+    if (version === undefined) return own();
+    // Of a workflow, versions of the experience have versions with ids of their own.
+    const isFlow = family.identity.includes('flowId');
+    const common = isFlow ? flowId : old;
+    if (typeof common !== 'string') return id;
+    const shared = this.ids.share(common, family.resourceType, version);
+    if (!isFlow || version === DEVELOP || shared === undefined) return shared;
+    return old === common ? id : own();
+  }
+
+  private linesOf(family: Bundled): JsonLines<StagedResource> {
+    const { resources } = this;
+    const lines = resources.get(family) ?? new JsonLines(join(this.stage.folder, `${resources.size}.staged`));
+    resources.set(family, lines);
+    return lines;
+  }
+
+  /** Files that stand in their tree and are described nowhere. */
+  private async takeTree(tree: string, resourceType: string): Promise<void> {
+    const { files, families } = this.stage;
+    const family = families.developed.find((each) => each.resourceType === resourceType);
+    if (!family || this.resources.has(family)) return;
+    for (const path of files.paths)
+      if (path.startsWith(tree)) await this.linesOf(family).add(fileAt(path, path.slice(tree.length)));
+  }
+}
+
+/** The file that a bundle has at a path of its tree, where it says nothing more of it. */
+function fileAt(path: string, inTree: string): StagedResource {
+  const { dir, base, ext } = posix.parse(inTree);
+  const contentType = CONTENT_TYPES[ext.slice(1).toLowerCase()];
+  const resource = {
+    name: base,
+    type: 'file',
+    parentDirectory: dir === '' ? '/' : `/${dir}/`,
+    localFilename: `./${path}`,
+    ...(contentType ? { contentType } : {}),
+  };
+  return { id: newId(), resource, path: APPLICATION_FILE };
+}
+
+/** The type of a resource as answers call it: files of trees have one of their own. */
+export const plainType = (resourceType: string): string => resourceType.replace(/Tree$/, '').slice(0, 64);
+
+/** What problems say of a resource. */
+export function aboutOf(
+  { named, resourceType }: Bundled,
+  resource: Readonly<Record<string, unknown>>,
+): Omit<ResourceProblem, 'message'> {
+  const { [named]: name, id } = resource;
+  return {
+    type: plainType(resourceType),
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof id === 'string' ? { id } : {}),
+  };
+}
+
+function makersOf(bundles: readonly Bundled[]): Map<string, () => string> {
+  const made = bundles.flatMap((bundle) => Object.values(bundle.made ?? {}));
+  return new Map(made.map((text) => [text!.word, () => text!.make()]));
+}
+
+async function applicationOf(files: BundleFiles): Promise<Record<string, unknown>> {
+  if (!files.has(APPLICATION_FILE)) throw new ValidationError(`importBundle has no file ${APPLICATION_FILE}`);
+  const found: Record<string, unknown>[] = [];
+  await readItems(await files.read(APPLICATION_FILE), APPLICATION_FILE, ({ resource }, resourceType) => {
+    if (resourceType === APPLICATION) found.push(resource);
+  });
+  const [application] = found;
+  if (!application || found.length > 1)
+    throw new ValidationError(`${APPLICATION_FILE} must have one resource, the application`);
+  return application;
+}
+
+async function readmeOf(
+  files: BundleFiles,
+  { readmePath = './README.md' }: Record<string, unknown>,
+): Promise<string | undefined> {
+  const path = folderOf(readmePath);
+  return files.has(path) ? bundleText(files, path, MOST_README) : undefined;
+}
+
+/** A path within the bundle: nothing leads out of it, as there is nothing but its own files. */
+const folderOf = (given: unknown): string => posix.normalize(String(given)).replace(/^\/+|\/+$/g, '');

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { zipped } from '../../../lib/zip/zip.js';
+import { filesOf, type CatalogueEntry } from '../application-templates/read-catalogue.js';
+import type { ImportSource } from './import-task.js';
+
+/** Bundles of templates. */
+@Injectable()
+export class TemplateBundles {
+  constructor(private readonly temporary: TemporaryBlobs) {}
+
+  /** Stores the bundle of a template for a day, where an import in whichever process finds it. */
+  async store({ folder }: CatalogueEntry): Promise<ImportSource> {
+    const key = `imports/${newId()}.zip`;
+    await this.temporary.put(key, zipped(filesOf(folder)), { contentType: 'application/zip' });
+    return { type: 'importBundle', key };
+  }
+}

@@ -1,0 +1,116 @@
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { fileURLToPath } from 'node:url';
+import { Config } from '../../../config/config.js';
+import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
+import { matchesGlob } from '../../../platform/lists/glob.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { readCatalogue, type Catalogue, type CatalogueEntry } from './read-catalogue.js';
+import type {
+  ApplicationTemplate,
+  ApplicationTemplateCategories,
+  ApplicationTemplates,
+  TemplateKeywords,
+} from './template.resource.js';
+import { MOST_KEYWORDS } from './template.schemas.js';
+import type { TemplatesQuery } from './templates.query.js';
+
+const SHIPPED = fileURLToPath(
+  new URL(
+    import.meta.url.includes('/dist/') ? '../../../../../templates' : '../../../../templates',
+    import.meta.url,
+  ),
+);
+
+let shipped: Promise<Catalogue> | undefined;
+
+/** What comes with the program, read once by each process. */
+const readShipped = (): Promise<Catalogue> => (shipped ??= readCatalogue(SHIPPED));
+
+type Sorted = 'name' | 'id' | 'creationDate' | 'lastUpdated';
+
+/** The catalogue of templates. It is read once, when the process starts; what is broken in it is left out and logged. */
+@Injectable()
+export class TemplateCatalogue implements OnModuleInit {
+  private readonly logger = new Logger(TemplateCatalogue.name);
+  private catalogue: Catalogue = { entries: [], categories: [], faults: [] };
+
+  constructor(@Inject(Config) private readonly config: Config) {}
+
+  async onModuleInit(): Promise<void> {
+    const { TEMPLATES_DIR: folder } = this.config;
+    try {
+      this.catalogue = await (folder ? readCatalogue(folder) : readShipped());
+    } catch (error) {
+      this.logger.warn(`There is no catalogue of templates: ${(error as Error).message}`);
+    }
+    for (const fault of this.catalogue.faults) this.logger.warn(`A template is left out: ${fault}`);
+  }
+
+  list({ list, keywords, categoryId }: TemplatesQuery): ApplicationTemplates {
+    const { page, perPage, sortField, sortDirection, filterField, filter } = list;
+    const found = this.templates
+      .filter((template) => keywords?.every((keyword) => template.keywords.includes(keyword)) ?? true)
+      .filter(({ categoryIds }) => categoryId === undefined || categoryIds.includes(categoryId))
+      .filter((template) => meets(template, list));
+    const items = found
+      .sort(comparing(sortField as Sorted, sortDirection === 'desc' ? -1 : 1))
+      .slice(page * perPage, (page + 1) * perPage);
+    const asked = { page, perPage, sortField, sortDirection, filterField, filter, keywords, categoryId };
+    return { items, count: items.length, totalCount: found.length, ...asked };
+  }
+
+  /** The template, or 404. */
+  obtain(id: string): ApplicationTemplate {
+    return this.entry(id).template;
+  }
+
+  /** A template with the folder of its bundle, or 404. */
+  entry(id: string): CatalogueEntry {
+    const entry = this.find(id);
+    if (!entry) throw new NotFound('Template');
+    return entry;
+  }
+
+  /** As `entry`, or nothing where there is none. */
+  find(id: string): CatalogueEntry | undefined {
+    return this.catalogue.entries.find(({ template }) => template.id === id);
+  }
+
+  /** Categories, each before those that are part of it; from one on, where it is given. */
+  categoriesFrom(baseId?: string): Omit<ApplicationTemplateCategories, 'sortField' | 'sortDirection'> {
+    const { categories } = this.catalogue;
+    const within = new Set([baseId]);
+    const items =
+      baseId === undefined
+        ? categories
+        : categories.filter(({ id, parentId }) => {
+            const isWithin = id === baseId || (parentId !== undefined && within.has(parentId));
+            if (isWithin) within.add(id);
+            return isWithin;
+          });
+    if (baseId !== undefined && items.length === 0) throw new ValidationError('baseId names no category');
+    return { items, count: items.length, totalCount: items.length, ...(baseId ? { baseId } : {}) };
+  }
+
+  /** All keywords of templates, each once, as many as an answer has. */
+  keywords(): TemplateKeywords {
+    const all = new Set(this.templates.flatMap(({ keywords }) => keywords));
+    return { keywords: [...all].sort().slice(0, MOST_KEYWORDS) };
+  }
+
+  private get templates(): ApplicationTemplate[] {
+    return this.catalogue.entries.map(({ template }) => template);
+  }
+}
+
+const meets = (template: ApplicationTemplate, { filterField, filter }: ListParameters): boolean =>
+  filter === undefined || matchesGlob(filter, template[filterField as 'name' | 'authorName'] ?? '');
+
+function comparing(field: Sorted, sign: 1 | -1): (a: ApplicationTemplate, b: ApplicationTemplate) => number {
+  const keyOf = (template: ApplicationTemplate) => template[field].toLowerCase();
+  return (a, b) => {
+    const [first, second] = [keyOf(a), keyOf(b)];
+    const order = first === second ? (a.id < b.id ? -1 : 1) : first < second ? -1 : 1;
+    return sign * order;
+  };
+}

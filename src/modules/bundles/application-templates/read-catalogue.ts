@@ -1,0 +1,215 @@
+import { Ajv } from 'ajv';
+import addFormatsModule from 'ajv-formats';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, extname, join, relative } from 'node:path';
+import { parseDocument } from 'yaml';
+import { describeFaults } from '../../../platform/responses/faults.js';
+import { forAjv } from '../../../platform/responses/contract.js';
+import type { JsonSchema } from '../../../platform/fields/fields.js';
+import type { ZippedFile } from '../../../lib/zip/zip.js';
+import type { ApplicationTemplate, ApplicationTemplateCategory } from './template.resource.js';
+import { CATEGORY_FACTS, SUMMARY_COUNTS, TEMPLATE_FACTS, type SummaryCount } from './template.schemas.js';
+
+/** A template and where its bundle is. */
+export interface CatalogueEntry {
+  template: ApplicationTemplate;
+  folder: string;
+}
+
+export interface Catalogue {
+  entries: CatalogueEntry[];
+  /** Each before those that are part of it. */
+  categories: ApplicationTemplateCategory[];
+  /** What is left out and why, a sentence each that names the folder, the file and the field. */
+  faults: string[];
+}
+
+/** Something in a file of the catalogue that is not as it has to be. */
+class Fault extends Error {}
+
+const LARGEST_FILE = 10 * 1024 * 1024;
+const LONGEST_README = 131_072;
+const DEEPEST = 8;
+const APPLICATION = 'application.yaml';
+const CATEGORY = 'index.yaml';
+
+const ajv = new Ajv({ strict: false, verbose: true });
+(addFormatsModule as unknown as (ajv: Ajv) => void)(ajv);
+const validators = {
+  template: ajv.compile(forAjv(TEMPLATE_FACTS) as JsonSchema),
+  category: ajv.compile(forAjv(CATEGORY_FACTS) as JsonSchema),
+};
+
+/**
+ * Reads a catalogue: a folder with an `application.yaml` is the bundle of a template, and every folder above it that has an
+ * `index.yaml` is a category. Whatever is broken is left out and told of; what is beside it stays. Rejects where there is no
+ * such folder.
+ */
+export async function readCatalogue(root: string): Promise<Catalogue> {
+  const catalogue: Catalogue = { entries: [], categories: [], faults: [] };
+  await readFolder(root, [], [], catalogue);
+  return catalogue;
+}
+
+async function readFolder(
+  root: string,
+  path: readonly string[],
+  above: readonly string[],
+  catalogue: Catalogue,
+): Promise<void> {
+  const folder = join(root, ...path);
+  const content = await readdir(folder, { withFileTypes: true });
+  const names = content.map(({ name }) => name);
+  const below = [...above];
+  try {
+    if (names.includes(APPLICATION)) {
+      const template = await readTemplate(folder, path, above);
+      catalogue.entries.push({ template, folder });
+      return;
+    }
+    if (names.includes(CATEGORY)) {
+      const category = await readCategory(folder, path, above.at(-1));
+      catalogue.categories.push(category);
+      below.push(category.id);
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    catalogue.faults.push(`${path.join('/')}: ${error.message}`);
+    return;
+  }
+  if (path.length === DEEPEST) return;
+  for (const name of names.sort())
+    if (content.find((entry) => entry.name === name)!.isDirectory())
+      await readFolder(root, [...path, name], below, catalogue);
+}
+
+async function readCategory(
+  folder: string,
+  path: readonly string[],
+  parentId: string | undefined,
+): Promise<ApplicationTemplateCategory> {
+  const facts = await readYaml(join(folder, CATEGORY));
+  if (!validators.category(facts)) throw new Fault(describeFaults(CATEGORY, validators.category.errors!));
+  const { name, description, resourceTypes } = facts as Partial<ApplicationTemplateCategory>;
+  return {
+    id: idOf('category', path),
+    name: name!,
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(description === undefined ? {} : { description }),
+    ...(resourceTypes ? { resourceTypes } : {}),
+  };
+}
+
+async function readTemplate(
+  folder: string,
+  path: readonly string[],
+  categoryIds: readonly string[],
+): Promise<ApplicationTemplate> {
+  const { resources } = (await readYaml(join(folder, APPLICATION))) as { resources?: unknown };
+  if (!Array.isArray(resources) || resources.length !== 1)
+    throw new Fault(`${APPLICATION}: resources must be a list of one application`);
+  const facts: unknown = resources[0];
+  if (!validators.template(facts))
+    throw new Fault(describeFaults(`${APPLICATION}: resources.0`, validators.template.errors!));
+  const { name, description, authorName, authorUrl, imageUrl, keywords, ...dates } =
+    facts as Partial<ApplicationTemplate>;
+  const { mtime } = await stat(join(folder, APPLICATION));
+  const readme = await readText(join(folder, 'README.md')).catch(() => '');
+  if (readme.length > LONGEST_README)
+    throw new Fault(`README.md: must have at most ${LONGEST_README} characters`);
+  const id = idOf('template', path);
+  const lastUpdated = isoOf(dates.lastUpdated ?? dates.creationDate ?? mtime);
+  const texts = { description, authorName, authorUrl, imageUrl };
+  return {
+    id,
+    templateId: id,
+    creationDate: isoOf(dates.creationDate ?? lastUpdated),
+    lastUpdated,
+    name: name!,
+    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
+    keywords: [...new Set(keywords ?? [])],
+    categoryIds: [...categoryIds],
+    readme,
+    public: true,
+    summary: await summaryOf(folder),
+  };
+}
+
+/** The files of a template's folder, as a bundle has them. */
+export async function* filesOf(folder: string): AsyncGenerator<ZippedFile> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const file of files.filter((entry) => entry.isFile())) {
+    const path = join(file.parentPath, file.name);
+    yield { name: relative(folder, path).replaceAll('\\', '/'), content: createReadStream(path) };
+  }
+}
+
+/** Counts what the files of a bundle hold. */
+async function summaryOf(folder: string): Promise<Record<SummaryCount, number>> {
+  const counts = Object.fromEntries(Object.values(SUMMARY_COUNTS).map((name) => [name, 0]));
+  const summary = { ...counts, dataTableCsvSize: 0 } as Record<SummaryCount, number>;
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const file of files.filter((entry) => entry.isFile())) {
+    const path = join(file.parentPath, file.name);
+    const [top = ''] = path.slice(folder.length + 1).split(/[\\/]/);
+    if (top === 'files') summary.fileCount++;
+    else if (top === 'privateFiles') summary.privateFileCount++;
+    else if (top === 'dataTables' && extname(path) === '.csv')
+      summary.dataTableCsvSize += (await stat(path)).size;
+    else if (extname(path) === '.yaml') await count(path, summary);
+  }
+  return summary;
+}
+
+async function count(path: string, summary: Record<SummaryCount, number>): Promise<void> {
+  const { resourceType, resources } = (await readYaml(path)) as {
+    resourceType?: string;
+    resources?: unknown;
+  };
+  if (!Array.isArray(resources)) throw new Fault(`${basename(path)}: resources must be a list`);
+  const name = SUMMARY_COUNTS[resourceType as keyof typeof SUMMARY_COUNTS] as SummaryCount | undefined;
+  if (name) summary[name] += withChildren(resources.filter((each) => !isDevelop(resourceType, each)));
+}
+
+/** Whether a resource is the version of an experience that every application has. */
+const isDevelop = (resourceType: string | undefined, resource: unknown): boolean =>
+  resourceType === 'ExperienceVersion' && (resource as { version?: unknown } | null)?.version === 'develop';
+
+/** How many resources of a tree there are. */
+function withChildren(resources: readonly unknown[]): number {
+  return resources.reduce<number>((sum, resource) => {
+    const { children } = (resource ?? {}) as { children?: unknown };
+    return sum + 1 + (Array.isArray(children) ? withChildren(children) : 0);
+  }, 0);
+}
+
+async function readYaml(path: string): Promise<object> {
+  const document = parseDocument(await readText(path), { schema: 'core', strict: true });
+  const [fault] = [...document.errors, ...document.warnings];
+  if (fault) throw new Fault(`${basename(path)}: ${fault.message.split('\n')[0]!}`);
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 0 });
+  } catch (error) {
+    throw new Fault(`${basename(path)}: ${(error as Error).message}`);
+  }
+  if (typeof value !== 'object' || value === null) throw new Fault(`${basename(path)}: must be an object`);
+  return value;
+}
+
+async function readText(path: string): Promise<string> {
+  const { size } = await stat(path);
+  if (size > LARGEST_FILE) throw new Fault(`${basename(path)}: must have at most ${LARGEST_FILE} bytes`);
+  return readFile(path, 'utf8');
+}
+
+const isoOf = (time: string | Date): string => new Date(time).toISOString();
+
+/** The id of a place in the catalogue: the same in every process, and after every start. */
+const idOf = (kind: string, path: readonly string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([kind, ...path]))
+    .digest('hex')
+    .slice(0, 24);

@@ -1,0 +1,160 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { ArchiveConfig } from '../../applications/applications/application.resource.js';
+import { accessField, aimOf, kindOf, splitSecrets } from './archive-config.rules.js';
+
+const pem = (type: 'rsa' | 'ed25519'): string => {
+  const { privateKey } =
+    type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519');
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+};
+const RSA = pem('rsa');
+const S3 = { bucket: 'pump-archive', region: 'eu-central-1', accessKeyId: 'AKIA' };
+const SECRETS = { secrets: { 's3.secretAccessKey': 'secret' } };
+const s3 = (given: object, directory?: string): ArchiveConfig => ({ s3: { ...S3, ...given }, directory });
+const global = (key: string, value: unknown) => ({ key, json: JSON.stringify(value) });
+const GLOBALS = [
+  global('site', 'north'),
+  global('store', { name: 'pump-archive', numbers: [7] }),
+  global('on', true),
+];
+const azure = { account: 'northfield', bucket: 'pumps' };
+const credential = (type: string, members: object, enabled = true) => ({
+  credential: { type, enabled, members: { ...members } },
+});
+
+describe('Settings of an archive', () => {
+  it('are only for organizations', () => {
+    expect(() => kindOf({ s3: S3 }, 'user')).toThrow(
+      'application.archiveConfig is only for applications of an organization',
+    );
+  });
+
+  it.each([
+    ['s3', { s3: { bucket: 'b' } }],
+    ['gcs', { gcs: { bucket: 'b' } }],
+    ['azure', { azure: { bucket: 'box' }, credentialName: 'x' }],
+  ])('name one place: %s', (kind, config) => {
+    expect(kindOf(config, 'organization')).toBe(kind);
+  });
+
+  it.each([
+    {},
+    { mode: 'all' as const },
+    { credentialName: 'x' },
+    { s3: { bucket: 'b' }, gcs: { bucket: 'b' } },
+  ])('name not none and not two: %j', (config) => {
+    expect(() => kindOf(config, 'organization')).toThrow('exactly one of s3, gcs and azure');
+  });
+
+  it('have a credential or keys of their own', () => {
+    const both = { s3: { bucket: 'b', accessKeyId: 'AKIA' }, credentialName: 'x' };
+    expect(() => kindOf(both, 'organization')).toThrow(
+      'application.archiveConfig.s3.accessKeyId must be absent where there is a credentialName',
+    );
+  });
+
+  it('are parted into what may be shown and their secrets', () => {
+    const config = { s3: { ...S3, secretAccessKey: 'secret' }, directory: 'd' };
+    const before = structuredClone(config);
+    expect(splitSecrets(config)).toEqual({
+      shown: { s3: S3, directory: 'd' },
+      secrets: { 's3.secretAccessKey': 'secret' },
+    });
+    expect(config).toEqual(before);
+    expect(splitSecrets({ gcs: { bucket: 'b', keyJson: '{}' } }).secrets).toEqual({ 'gcs.keyJson': '{}' });
+    expect(splitSecrets({ azure: { ...azure, accountKey: 'k' } }).secrets).toEqual({
+      'azure.accountKey': 'k',
+    });
+  });
+});
+
+describe('An aim', () => {
+  it('has globals of the application in place of templates', () => {
+    const config = s3(
+      { bucket: '{{globals.store.name}}' },
+      '/a//{{ globals.site }}/{{globals.store.numbers.0}}/',
+    );
+    expect(aimOf(config, 's3', GLOBALS, SECRETS)).toEqual({
+      place: { kind: 's3', ...S3, secretAccessKey: 'secret' },
+      directory: 'a/north/7/',
+    });
+  });
+
+  it('is the bucket itself without a directory', () => {
+    expect(aimOf(s3({}), 's3', [], SECRETS).directory).toBe('');
+  });
+
+  it.each([
+    [s3({ bucket: '{{globals.none}}' }), '.s3.bucket names the global none, which is no text or number'],
+    [s3({ bucket: '{{globals.on}}' }), '.s3.bucket names the global on, which is no text or number'],
+    [s3({ bucket: '{{globals.store.__proto__}}' }), '.s3.bucket names the global store.__proto__'],
+    [s3({ bucket: '{{data.site}}' }), '.s3.bucket may have {{globals.NAME}} and no other template'],
+    [s3({ bucket: 'evil.example.com/' }), '.s3.bucket is none that there can be'],
+    [s3({ region: 'x.evil.example.com/' }), '.s3.region is none that there can be'],
+    [s3({ region: 'eu@evil' }), '.s3.region is none that there can be'],
+    [s3({ accessKeyId: undefined }), '.s3.accessKeyId is required, or a credentialName'],
+    [s3({}, 'a/../b'), '.directory must be names with / between them'],
+    [s3({}, 'a\\b'), '.directory must be names with / between them'],
+    [s3({}, 'a\nb'), '.directory must be names with / between them'],
+  ])('is none: %j', (config, message) => {
+    expect(() => aimOf(config, 's3', GLOBALS, SECRETS)).toThrow(`application.archiveConfig${message}`);
+  });
+
+  it('needs the secret', () => {
+    expect(() => aimOf(s3({}), 's3', [], { secrets: {} })).toThrow(
+      'application.archiveConfig.s3.secretAccessKey is required, or a credentialName',
+    );
+  });
+
+  it('signs in with what a credential has', () => {
+    const config = { s3: { bucket: 'pump-archive' }, credentialName: 'store' };
+    const members = { accessKeyId: 'AKIB', secretAccessKey: 'other', region: 'eu-west-1' };
+    expect(aimOf(config, 's3', [], credential('aws', members)).place).toEqual({
+      kind: 's3',
+      bucket: 'pump-archive',
+      ...members,
+    });
+    expect(
+      aimOf({ azure, credentialName: 'store' }, 'azure', [], credential('azure', { accountKey: 'a2V5' }))
+        .place,
+    ).toEqual({ kind: 'azure', ...azure, accountKey: 'a2V5' });
+  });
+
+  it.each([
+    [{ credential: undefined }, 'names no credential of the application'],
+    [credential('aws', {}, false), 'names a credential that is not enabled'],
+    [credential('http', {}), 'must name a credential of the type aws'],
+  ])('signs in with no other: %j', (signIn, message) => {
+    const config = { s3: { bucket: 'pump-archive' }, credentialName: 'store' };
+    expect(() => aimOf(config, 's3', [], signIn)).toThrow(
+      `application.archiveConfig.credentialName ${message}`,
+    );
+    expect(accessField(config, 's3')).toBe('application.archiveConfig.credentialName');
+  });
+
+  it('of Google is a service account, and goes nowhere that its key file says', () => {
+    const keyJson = JSON.stringify({
+      type: 'external_account',
+      client_email: 'a@b.example',
+      private_key: RSA,
+      token_uri: 'http://169.254.169.254/token',
+      credential_source: { file: '/etc/passwd' },
+    });
+    const config = { gcs: { bucket: 'pump-archive' } };
+    expect(aimOf(config, 'gcs', [], { secrets: { 'gcs.keyJson': keyJson } }).place).toEqual({
+      kind: 'gcs',
+      bucket: 'pump-archive',
+      clientEmail: 'a@b.example',
+      privateKey: RSA,
+    });
+    for (const wrong of [
+      '{}',
+      'null',
+      'key',
+      JSON.stringify({ client_email: 'a', private_key: pem('ed25519') }),
+    ])
+      expect(() => aimOf(config, 'gcs', [], { secrets: { 'gcs.keyJson': wrong } })).toThrow(
+        'application.archiveConfig.gcs.keyJson must be the key of a service account, JSON',
+      );
+  });
+});

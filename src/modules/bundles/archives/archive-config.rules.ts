@@ -1,0 +1,183 @@
+import { createPrivateKey } from 'node:crypto';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type {
+  ApplicationGlobal,
+  ArchiveConfig,
+} from '../../applications/applications/application.resource.js';
+import { filled } from './archive-template.js';
+import type { ArchivePlace } from './archive-store.js';
+
+/** How messages call the settings. */
+export const AT = 'application.archiveConfig';
+
+type Kind = ArchivePlace['kind'];
+const KINDS: readonly Kind[] = ['s3', 'gcs', 'azure'];
+
+/** Of each kind of place, the member that is secret, and the type of the credential that has one. */
+const SECRETS = {
+  s3: { member: 'secretAccessKey', credential: 'aws' },
+  gcs: { member: 'keyJson', credential: 'gcp' },
+  azure: { member: 'accountKey', credential: 'azure' },
+} as const;
+/** What stands beside a credential in vain: it has its own. */
+const OWN_TO_CREDENTIALS: Readonly<Record<Kind, readonly string[]>> = {
+  s3: ['accessKeyId', 'secretAccessKey'],
+  gcs: ['keyJson'],
+  azure: ['accountKey'],
+};
+
+const S3_BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const GCS_BUCKET = /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/;
+const AZURE_CONTAINER = /^(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*$/;
+const AZURE_ACCOUNT = /^[a-z0-9]{3,24}$/;
+const REGION = /^(?=.{2,32}$)[a-z0-9]+(-[a-z0-9]+)*$/;
+const BASE64 = /^[A-Za-z0-9+/]{4,}={0,2}$/;
+const S3_REGION = 'us-east-1';
+/** Of a directory. What is none here would not come to every store as it is written. */
+const LONGEST = 512;
+const SEGMENT = /^(?!\.{1,2}$)[^\p{Cc}\\]+$/u;
+
+/** Secrets of settings, by where they stand in these, such as `s3.secretAccessKey`. */
+export type ArchiveSecrets = Readonly<Record<string, string>>;
+
+/** A service credential as settings use it: its type, and its members with the secret ones. */
+export interface ArchiveCredential {
+  type: string;
+  enabled: boolean;
+  members: Readonly<Record<string, unknown>>;
+}
+
+/** What settings come to: a place, and the directory there, which ends with `/` where there is one. */
+export interface ArchiveAim {
+  place: ArchivePlace;
+  directory: string;
+}
+
+/** The kind of place of settings that an application of such an owner may have, or 400. */
+export function kindOf(config: ArchiveConfig, ownerType: 'user' | 'organization'): Kind {
+  if (ownerType !== 'organization')
+    throw new ValidationError(`${AT} is only for applications of an organization`);
+  const [kind, other] = KINDS.filter((known) => config[known] !== undefined);
+  if (!kind || other) throw new ValidationError(`${AT} must have exactly one of s3, gcs and azure`);
+  const vain = OWN_TO_CREDENTIALS[kind].find((member) => blockOf(config, kind)[member] !== undefined);
+  if (config.credentialName !== undefined && vain)
+    throw new ValidationError(`${AT}.${kind}.${vain} must be absent where there is a credentialName`);
+  return kind;
+}
+
+/** Parts settings into what may be shown and their secrets. */
+export function splitSecrets(config: ArchiveConfig): { shown: ArchiveConfig; secrets: ArchiveSecrets } {
+  const shown = structuredClone(config);
+  const secrets: Record<string, string> = {};
+  for (const kind of KINDS) {
+    const { member } = SECRETS[kind];
+    const block = shown[kind] as Record<string, string> | undefined;
+    if (block?.[member] === undefined) continue;
+    secrets[`${kind}.${member}`] = block[member];
+    delete block[member];
+  }
+  return { shown, secrets };
+}
+
+/** Where settings without their secrets lead, with globals in place of templates; 400 names what is at fault. */
+export function aimOf(
+  config: ArchiveConfig,
+  kind: Kind,
+  globals: readonly ApplicationGlobal[],
+  signIn: { secrets: ArchiveSecrets } | { credential: ArchiveCredential | undefined },
+): ArchiveAim {
+  const block = blockOf(config, kind);
+  const own = 'secrets' in signIn ? ownMembers(kind, block, signIn.secrets) : credentialMembers(kind, signIn);
+  const at = `${AT}.${kind}`;
+  const text = (member: string, pattern: RegExp, otherwise?: string): string => {
+    const given = block[member] ?? own[member] ?? otherwise;
+    if (typeof given !== 'string') throw new ValidationError(`${at}.${member} is required`);
+    const value = filled(given, globals, `${at}.${member}`);
+    if (!pattern.test(value)) throw new ValidationError(`${at}.${member} is none that there can be`);
+    return value;
+  };
+  const directory = directoryOf(config, globals);
+  switch (kind) {
+    case 's3': {
+      const { accessKeyId, secretAccessKey } = own as Record<'accessKeyId' | 'secretAccessKey', string>;
+      const region = text('region', REGION, S3_REGION);
+      return {
+        directory,
+        place: { kind, bucket: text('bucket', S3_BUCKET), region, accessKeyId, secretAccessKey },
+      };
+    }
+    case 'gcs':
+      return {
+        directory,
+        place: { kind, bucket: text('bucket', GCS_BUCKET), ...serviceAccount(own.keyJson, at) },
+      };
+    case 'azure': {
+      const accountKey = own.accountKey as string;
+      if (!BASE64.test(accountKey)) throw new ValidationError(`${at}.accountKey must be base64`);
+      const account = text('account', AZURE_ACCOUNT);
+      return { directory, place: { kind, bucket: text('bucket', AZURE_CONTAINER), account, accountKey } };
+    }
+  }
+}
+
+/** What of settings lets the platform write to a place, as messages call it. */
+export function accessField(config: ArchiveConfig, kind: Kind): string {
+  return config.credentialName === undefined
+    ? `${AT}.${kind}.${SECRETS[kind].member}`
+    : `${AT}.credentialName`;
+}
+
+const blockOf = (config: ArchiveConfig, kind: Kind): Readonly<Record<string, unknown>> => ({
+  ...config[kind],
+});
+
+function ownMembers(
+  kind: Kind,
+  block: Readonly<Record<string, unknown>>,
+  secrets: ArchiveSecrets,
+): Readonly<Record<string, unknown>> {
+  const { member } = SECRETS[kind];
+  const members: Record<string, unknown> = { ...block, [member]: secrets[`${kind}.${member}`] };
+  for (const name of OWN_TO_CREDENTIALS[kind])
+    if (!members[name]) throw new ValidationError(`${AT}.${kind}.${name} is required, or a credentialName`);
+  return members;
+}
+
+function credentialMembers(
+  kind: Kind,
+  { credential }: { credential: ArchiveCredential | undefined },
+): Readonly<Record<string, unknown>> {
+  const type = SECRETS[kind].credential;
+  if (!credential) throw new ValidationError(`${AT}.credentialName names no credential of the application`);
+  if (!credential.enabled)
+    throw new ValidationError(`${AT}.credentialName names a credential that is not enabled`);
+  if (credential.type !== type)
+    throw new ValidationError(`${AT}.credentialName must name a credential of the type ${type}`);
+  return credential.members;
+}
+
+/** Of the key of a service account, what signs; the rest of a key file would have us go where it says. */
+function serviceAccount(keyJson: unknown, at: string): { clientEmail: string; privateKey: string } {
+  const refused = new ValidationError(`${at}.keyJson must be the key of a service account, JSON`);
+  try {
+    const key = JSON.parse(keyJson as string) as Record<string, unknown>;
+    const { client_email: clientEmail, private_key: privateKey } = key;
+    if (typeof clientEmail !== 'string' || typeof privateKey !== 'string') throw refused;
+    if (createPrivateKey(privateKey).asymmetricKeyType !== 'rsa') throw refused;
+    return { clientEmail, privateKey };
+  } catch {
+    throw refused;
+  }
+}
+
+function directoryOf({ directory = '' }: ArchiveConfig, globals: readonly ApplicationGlobal[]): string {
+  const at = `${AT}.directory`;
+  const segments = filled(directory, globals, at)
+    .split('/')
+    .filter((segment) => segment !== '');
+  const whole = segments.map((segment) => `${segment}/`).join('');
+  if (whole.length > LONGEST) throw new ValidationError(`${at} must have at most ${LONGEST} characters`);
+  if (!segments.every((segment) => SEGMENT.test(segment)))
+    throw new ValidationError(`${at} must be names with / between them`);
+  return whole;
+}

@@ -1,0 +1,216 @@
+import { Injectable } from '@nestjs/common';
+import type { Listeners } from '../../../platform/callbacks/listeners.js';
+import { Outcomes, type Outcome, type Task } from '../../../platform/callbacks/outcomes.js';
+import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
+import { defineJob, type LoggedJob } from '../../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
+import type { EventsBound } from '../../events/events/event-selection.repository.js';
+import { askedDays, DAY, dayText, dueDay, type Days } from './archive-days.js';
+import {
+  ArchivedApplicationsRepository,
+  type ArchivedApplication,
+} from './archived-applications.repository.js';
+import { AT } from './archive-config.rules.js';
+import { Archiver, type ArchiveWork } from './archiver.js';
+import { ArchiveSchedulesRepository } from './archive-schedules.repository.js';
+import { ArchiveTargets } from './archive-target.js';
+
+/** What is archived of an application when it is asked for, and who hears of it. */
+interface AskedArchive {
+  applicationId: string;
+  listeners: Listeners;
+}
+
+interface AskedDays extends AskedArchive {
+  days: Days;
+}
+
+/** What jobs of an operation have in common. */
+const optionsOf = (operation: string, input: (task: { days?: Days }) => object = () => ({})) => ({
+  timeoutMs: 6 * 60 * 60_000,
+  tells: true,
+  log: ({ applicationId, ...task }: { applicationId: string; days?: Days }): LoggedJob => ({
+    applicationId,
+    operation,
+    resourceType: 'application',
+    resourceId: applicationId,
+    input: input(task),
+  }),
+});
+const spanOf = ({ days }: { days?: Days }): object =>
+  days && days.first <= days.last ? { start: days.first, end: days.last + DAY } : {};
+
+export const ARCHIVE_DAY = defineJob<AskedDays>(
+  'application.archiveData',
+  optionsOf('application.archiveData', spanOf),
+);
+export const ARCHIVE_BACKFILL = defineJob<AskedDays>('application.backfillArchiveData', {
+  ...optionsOf('application.backfillArchiveData', spanOf),
+  attempts: 20,
+});
+export const ARCHIVE_EVENTS = defineJob<AskedArchive & EventsBound>(
+  'application.fullEventsArchive',
+  optionsOf('application.fullEventsArchive'),
+);
+export const ARCHIVE_TABLES = defineJob<AskedArchive>(
+  'application.fullDataTablesArchive',
+  optionsOf('application.fullDataTablesArchive'),
+);
+/** As for each day: it is in the log of the application as what it does. */
+export const ARCHIVE_DAILY = defineJob<{ applicationId: string }>('application.dailyArchive', {
+  ...optionsOf('application.archiveData'),
+  tells: false,
+});
+
+/** Archives what applications have. Whatever runs again writes the same objects again. */
+@Injectable()
+export class ArchiveJobs {
+  constructor(
+    private readonly applications: ArchivedApplicationsRepository,
+    private readonly targets: ArchiveTargets,
+    private readonly archiver: Archiver,
+    private readonly schedules: ArchiveSchedulesRepository,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  @OnJob(ARCHIVE_DAY)
+  archiveDay(task: AskedDays, job: JobContext): Promise<object | undefined> {
+    return this.archiveDays('application.archiveData', task, job);
+  }
+
+  @OnJob(ARCHIVE_BACKFILL)
+  backfill(task: AskedDays, job: JobContext): Promise<object | undefined> {
+    return this.archiveDays('application.backfillArchiveData', task, job);
+  }
+
+  @OnJob(ARCHIVE_EVENTS)
+  archiveEvents(task: AskedArchive & EventsBound, job: JobContext): Promise<object | undefined> {
+    const about = { type: 'application.fullEventsArchive', title: 'The archive of all events', ...task };
+    return this.tellOf(about, job, async (work) => {
+      await this.archiver.archiveEvents(work, task);
+      await job.progress({ completed: 1, total: 1, status: 'events archived' });
+      const output = { eventsDirectory: work.target.directory };
+      return { data: {}, output, text: 'All events are in the archive.' };
+    });
+  }
+
+  @OnJob(ARCHIVE_TABLES)
+  archiveTables(task: AskedArchive, job: JobContext): Promise<object | undefined> {
+    const about = { type: 'application.fullDataTablesArchive', title: 'The archive of data tables', ...task };
+    return this.tellOf(about, job, async (work) => {
+      await this.archiver.archiveTables(work);
+      await job.progress({ completed: 1, total: 1, status: 'data tables archived' });
+      const output = { dataTablesDirectory: work.target.directory };
+      return { data: {}, output, text: 'The data tables are in the archive.' };
+    });
+  }
+
+  /** The days that became due since the last run. Where it fails, the run of the next day begins where it was. */
+  @OnJob(ARCHIVE_DAILY)
+  async archiveDue({ applicationId }: { applicationId: string }, job: JobContext): Promise<void> {
+    const application = await this.applications.find(applicationId);
+    if (!application?.archiveConfig) return;
+    const now = Date.now();
+    const { keptSeconds, archiveConfig } = application;
+    const last = dueDay(now, keptSeconds, archiveConfig.delayDays);
+    const next = await this.schedules.begin(applicationId, new Date(last));
+    if (!next) return;
+    const first = Math.max(next.getTime(), askedDays(now, keptSeconds).first);
+    const work = await this.workOn(applicationId, application, job);
+    await this.archiveEach(work, { first, last }, first, job, (next) =>
+      this.schedules.pass(applicationId, new Date(next)),
+    );
+  }
+
+  /** An attempt goes on after the days that one before it said it had archived. */
+  private archiveDays(
+    type: string,
+    { days, ...task }: AskedDays,
+    job: JobContext,
+  ): Promise<object | undefined> {
+    const [from, to] = [dayText(days.first), dayText(days.last)];
+    const span = to < from ? 'no day' : from === to ? from : `${from} to ${to}`;
+    return this.tellOf({ type, title: `The archive of ${span}`, ...task }, job, async (work) => {
+      if (days.first <= days.last && !(await this.isWhole(task.applicationId, days.last)))
+        throw new ValidationError(`Not all data of ${span} is there any more`);
+      await this.archiveEach(work, days, days.first + (job.reached?.completed ?? 0) * DAY, job);
+      const output = directoriesOf(work);
+      return { data: { from, to }, output, text: `What there is of ${span} (UTC) is in the archive.` };
+    });
+  }
+
+  /**
+   * Archives those of the days that are not before `from` and of which all data is still there: what is left of others must not take
+   * the place of what was archived. `passed` hears which day is the next.
+   */
+  private async archiveEach(
+    work: ArchiveWork,
+    { first, last }: Days,
+    from: number,
+    job: JobContext,
+    passed?: (next: number) => Promise<void>,
+  ): Promise<void> {
+    const total = (last - first) / DAY + 1;
+    for (let day = from; day <= last; day += DAY) {
+      const completed = (day - first) / DAY;
+      const tell = (count: number, of: string) =>
+        job.progress({ completed, total, status: `${dayText(day)}: ${count} ${of}` });
+      const isWhole = () => this.isWhole(work.applicationId, day);
+      const goOn = async () => {
+        if (!(await isWhole())) throw new Error(`Data of ${dayText(day)} went while it was archived`);
+      };
+      if (await isWhole()) await this.archiver.archiveDay({ ...work, goOn, tell }, day);
+      await passed?.(day + DAY);
+      await job.progress({ completed: completed + 1, total, status: 'days archived' });
+    }
+  }
+
+  /** Does what was asked for with the settings of now, and tells how it ended. */
+  private tellOf(
+    task: Task & { applicationId: string },
+    job: JobContext,
+    archive: (work: ArchiveWork) => Promise<Outcome>,
+  ): Promise<object | undefined> {
+    const { type, title, applicationId, listeners } = task;
+    return this.outcomes.tellOf({ type, title, applicationId, listeners }, job, async () => {
+      const application = await this.demand(applicationId);
+      return archive(await this.workOn(applicationId, application, job));
+    });
+  }
+
+  /** The application, which has settings; 404 or 400 ends whatever goes on without. */
+  private async demand(applicationId: string): Promise<ArchivedApplication> {
+    const application = await this.applications.find(applicationId);
+    if (!application) throw new NotFound('Application');
+    if (!application.archiveConfig) throw new ValidationError(`${AT} is required`);
+    return application;
+  }
+
+  /** Whether all data of a day is still there. */
+  private async isWhole(applicationId: string, day: number): Promise<boolean> {
+    const { keptSeconds } = await this.demand(applicationId);
+    return day >= askedDays(Date.now(), keptSeconds).first;
+  }
+
+  private async workOn(
+    applicationId: string,
+    application: ArchivedApplication,
+    job: JobContext,
+  ): Promise<ArchiveWork> {
+    const target = await this.targets.of(applicationId, application);
+    const tell = (count: number, of: string) =>
+      job.progress({ completed: 0, total: 1, status: `${count} ${of}` });
+    const goOn = async () => void (await this.demand(applicationId));
+    return { applicationId, config: application.archiveConfig!, target, signal: job.signal, goOn, tell };
+  }
+}
+
+/** Where what the settings include is. */
+function directoriesOf({ config, target: { directory } }: ArchiveWork): object {
+  const { includeDevices = true, includeEvents, includeDataTables } = config;
+  return {
+    ...(includeDevices ? { devicesDirectory: directory } : {}),
+    ...(includeEvents ? { eventsDirectory: directory } : {}),
+    ...(includeDataTables ? { dataTablesDirectory: directory } : {}),
+  };
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { ListenersOfJobs } from '../../../platform/callbacks/listeners.js';
+import { Database } from '../../../platform/database/database.js';
+import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
+import type { JobDefinition } from '../../../platform/jobs/job-definition.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
+import type { RateLimit } from '../../../platform/throttle/rate-limit.js';
+import { RateLimits } from '../../../platform/throttle/rate-limits.js';
+import { exportEntry } from '../../devices/device-exports/export-entry.js';
+import { AT } from './archive-config.rules.js';
+import { askedDays, DAY, dayOf, dayText, isOldEnough, type Days } from './archive-days.js';
+import { ARCHIVE_BACKFILL, ARCHIVE_DAY, ARCHIVE_EVENTS, ARCHIVE_TABLES } from './archive.jobs.js';
+import { EventSelectionRepository } from '../../events/events/event-selection.repository.js';
+import {
+  ArchivedApplicationsRepository,
+  type ArchivedApplication,
+} from './archived-applications.repository.js';
+
+const HOUR = 3_600;
+const MOST_ARCHIVES = 100;
+/** What devices report may be so old. */
+const OLDEST_REPORT_MS = 31 * DAY;
+
+/** Takes on archives that are asked for. */
+@Injectable()
+export class ArchivesService {
+  private readonly asked: RateLimit;
+
+  constructor(
+    private readonly applications: ArchivedApplicationsRepository,
+    private readonly events: EventSelectionRepository,
+    private readonly listeners: ListenersOfJobs,
+    private readonly jobs: JobsService,
+    private readonly database: Database,
+    limits: RateLimits,
+  ) {
+    const rate = { points: MOST_ARCHIVES, duration: HOUR };
+    this.asked = limits.limit('archives', rate, 'Enough archives of the application were asked for');
+  }
+
+  /** Archives the day of a time. */
+  async archiveDay(application: ApplicationAccess, date: Date, by: Author): Promise<JobEnqueuedResult> {
+    const archived = await this.demand(application);
+    const now = Date.now();
+    const day = dayOf(date.getTime());
+    const days = askedDays(now, archived.keptSeconds);
+    if (!isOldEnough(date.getTime(), now) || day < days.first)
+      throw new ValidationError(`date must be of a day ${windowText(days, archived)}`);
+    return this.enqueue(application, archived, ARCHIVE_DAY, { days: { first: day, last: day } }, by);
+  }
+
+  /** Archives every day that may be asked for, and that there can be data of. */
+  async backfill(application: ApplicationAccess, by: Author): Promise<JobEnqueuedResult> {
+    const archived = await this.demand(application);
+    const { first, last } = askedDays(Date.now(), archived.keptSeconds);
+    const earliest = dayOf(archived.creationDate.getTime() - OLDEST_REPORT_MS);
+    const days = { first: Math.min(Math.max(first, earliest), last + DAY), last };
+    return this.enqueue(application, archived, ARCHIVE_BACKFILL, { days }, by);
+  }
+
+  async archiveEvents(application: ApplicationAccess, by: Author): Promise<JobEnqueuedResult> {
+    const archived = await this.demand(application);
+    return this.enqueue(application, archived, ARCHIVE_EVENTS, await this.events.bound(application.id), by);
+  }
+
+  async archiveTables(application: ApplicationAccess, by: Author): Promise<JobEnqueuedResult> {
+    return this.enqueue(application, await this.demand(application), ARCHIVE_TABLES, {}, by);
+  }
+
+  /** The application, which has settings, or 400. */
+  private async demand({ id }: ApplicationAccess): Promise<ArchivedApplication> {
+    const archived = await this.applications.find(id);
+    if (!archived) throw new NotFound('Application');
+    if (!archived.archiveConfig)
+      throw new ValidationError(`${AT} is required: nothing says where to archive`);
+    return archived;
+  }
+
+  private async enqueue<Task extends { applicationId: string; listeners: object }>(
+    application: ApplicationAccess,
+    { name: applicationName }: ArchivedApplication,
+    job: JobDefinition<Task>,
+    asked: NoInfer<Omit<Task, 'applicationId' | 'listeners'>>,
+    by: Author,
+  ): Promise<JobEnqueuedResult> {
+    await this.asked.take(application.id);
+    const listeners = await this.listeners.findAny({}, by, '');
+    const task = { ...asked, applicationId: application.id, listeners } as Task;
+    return this.database.transaction(async (transaction) => {
+      await writeEntry(transaction.manager, by, exportEntry(application, { applicationName }));
+      const jobId = await this.jobs.enqueue(transaction, job, task, by);
+      return Object.assign(new JobEnqueuedResult(), { jobId });
+    });
+  }
+}
+
+/** The window of what may be asked for, for people. */
+function windowText({ first, last }: Days, { keptSeconds }: ArchivedApplication): string {
+  const rule = `that is older than 31 days and that all data is there of, which the organization keeps for ${keptSeconds / 86_400} days`;
+  return last < first ? `${rule}: there is none` : `${rule}: ${dayText(first)} to ${dayText(last)}`;
+}

@@ -1,0 +1,108 @@
+import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { Readable } from 'node:stream';
+import type { SafeHttp } from '../../../lib/http/safe-http.js';
+import { mayPass } from './archive-http.js';
+import {
+  ArchiveRefused,
+  CONTENT_TYPE,
+  PART_BYTES,
+  PART_MS,
+  type ArchiveFault,
+  type ArchivePlace,
+  type ArchiveStore,
+} from './archive-store.js';
+
+type S3Place = Extract<ArchivePlace, { kind: 's3' }>;
+
+/** What the status of an answer says of the settings. */
+const FAULTS: Readonly<Record<number, ArchiveFault>> = { 301: 'region', 403: 'access', 404: 'bucket' };
+/** What these errors say of them, whatever their status. */
+const NAMED: Readonly<Record<string, ArchiveFault | undefined>> = {
+  AuthorizationHeaderMalformed: 'region',
+  NoSuchUpload: undefined,
+};
+
+/** A bucket of S3, or of the store at `endpoint`. */
+export class S3Archive implements ArchiveStore {
+  private readonly client: S3Client;
+  private readonly bucket: string;
+
+  constructor({ bucket, region, accessKeyId, secretAccessKey }: S3Place, http: SafeHttp, endpoint?: string) {
+    this.bucket = bucket;
+    this.client = new S3Client({
+      region,
+      // Given whole: the SDK would take what is absent from the environment of the platform.
+      credentials: { accessKeyId, secretAccessKey },
+      ...(endpoint && { endpoint, forcePathStyle: true }),
+      requestHandler: handlerOn(http),
+    });
+  }
+
+  async put(key: string, content: AsyncIterable<Buffer>): Promise<void> {
+    const params = {
+      Bucket: this.bucket,
+      Key: key,
+      ContentType: CONTENT_TYPE,
+      Body: Readable.from(content, { objectMode: false }),
+    };
+    try {
+      await new Upload({ client: this.client, params, partSize: PART_BYTES, queueSize: 1 }).done();
+    } catch (error) {
+      const fault = error instanceof S3ServiceException && faultOf(error);
+      throw fault ? new ArchiveRefused(fault, { cause: error }) : error;
+    }
+  }
+}
+
+const faultOf = ({ name, $metadata }: S3ServiceException): ArchiveFault | undefined =>
+  Object.hasOwn(NAMED, name) ? NAMED[name] : FAULTS[$metadata.httpStatusCode ?? 0];
+
+/** What has the SDK send a request again. */
+const SENT_AGAIN = { $retryable: {} };
+
+/** Has the SDK send its requests by our rules for outgoing ones. */
+function handlerOn(http: SafeHttp) {
+  return {
+    async handle({ protocol, hostname, port, path, query, method, headers, body }: Sent) {
+      const pairs = Object.entries(query).flatMap(([name, value]) =>
+        [value].flat().map((text) => `${encodeURIComponent(name)}=${encodeURIComponent(text ?? '')}`),
+      );
+      const search = pairs.length > 0 ? `?${pairs.join('&')}` : '';
+      const url = `${protocol}//${hostname}${port ? `:${port}` : ''}${path}${search}`;
+      // We send what we have at once, and no signature covers this.
+      const { Expect: _, expect: __, ...sent } = headers;
+      const request = {
+        url,
+        method,
+        headers: sent,
+        body: body as Buffer | string | undefined,
+        timeoutMs: PART_MS,
+      };
+      const answer = await http.request(request).catch((error: unknown) => {
+        throw mayPass(error) ? Object.assign(error as Error, SENT_AGAIN) : error;
+      });
+      const response = {
+        statusCode: answer.status,
+        headers: headersOf(answer.headers),
+        body: Readable.from([answer.body]),
+      };
+      return { response };
+    },
+  };
+}
+
+/** A request of the SDK. Bodies are parts, which it has in memory. */
+interface Sent {
+  protocol: string;
+  hostname: string;
+  port?: number;
+  path: string;
+  query: Record<string, string | string[] | null>;
+  method: string;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+const headersOf = (headers: Readonly<Record<string, string | string[] | undefined>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

@@ -1,9 +1,0 @@
-import { listQuery } from '../../platform/list/query-fields.js';
-
-export class CertificateAuthoritiesQuery extends listQuery({
-  sort: ['name', 'status', 'id', 'creationDate', 'lastUpdated'],
-  defaultSort: 'name',
-  defaultDirection: 'asc',
-  perPage: 100,
-  filter: ['name', 'status'],
-}) {}

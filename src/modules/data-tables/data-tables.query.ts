@@ -1,9 +1,0 @@
-import { listQuery } from '../../platform/list/query-fields.js';
-
-export class DataTablesQuery extends listQuery({
-  sort: ['name', 'id', 'creationDate', 'lastUpdated'],
-  defaultSort: 'name',
-  defaultDirection: 'asc',
-  perPage: 100,
-  filter: ['name'],
-}) {}

@@ -1,0 +1,73 @@
+import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
+import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
+import { By, type Author } from '../../../platform/audit/author.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import type { Written } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { DATA_TABLE_ROW, DATA_TABLE_ROW_INSERT_UPDATE } from './data-table-row.schemas.js';
+import { DataTableRowService } from './data-table-row.service.js';
+import type { RowBody } from './row-values.js';
+
+@Controller('applications/:applicationId/data-tables/:dataTableId/rows/:rowId')
+export class DataTableRowController {
+  constructor(private readonly row: DataTableRowService) {}
+
+  @Get()
+  @Operation('dataTableRow.get', {
+    summary: 'Returns a row of a data table',
+    description: 'With `null` where it has no value. Needs the role `view` on the application.',
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'view',
+    returns: { 200: DATA_TABLE_ROW },
+    missing: 'data table row',
+  })
+  get(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('dataTableId') dataTableId: string,
+    @Param('rowId') rowId: string,
+  ): Promise<Written> {
+    return this.row.get(id, dataTableId, rowId);
+  }
+
+  @Patch()
+  @Operation('dataTableRow.patch', {
+    summary: 'Changes a row of a data table',
+    description:
+      'Columns that are absent stay as they are; `null` takes a value away. Workflows that listen to the table run with the row as `data.row` and `update` as `data.action`. It is 400, and the message names the column, where a value is of another type, is taken away and required, or is there already and must be unique. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    body: { dataTableRow: DATA_TABLE_ROW_INSERT_UPDATE },
+    example: { stock: 4 },
+    returns: { 200: DATA_TABLE_ROW },
+    missing: 'data table row',
+  })
+  patch(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('dataTableId') dataTableId: string,
+    @Param('rowId') rowId: string,
+    @Body() body: RowBody,
+    @By() by: Author,
+  ): Promise<Written> {
+    return this.row.patch(id, dataTableId, rowId, body, by);
+  }
+
+  @Delete()
+  @Operation('dataTableRow.delete', {
+    summary: 'Deletes a row of a data table',
+    description:
+      'It is gone for good. Workflows that listen to the table run with the row as it was as `data.row` and `delete` as `data.action`. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    returns: { 200: Success },
+    missing: 'data table row',
+  })
+  delete(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('dataTableId') dataTableId: string,
+    @Param('rowId') rowId: string,
+    @By() by: Author,
+  ): Promise<Success> {
+    return this.row.delete(id, dataTableId, rowId, by);
+  }
+}

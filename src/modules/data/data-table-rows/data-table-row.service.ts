@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database, type Runner } from '../../../platform/database/database.js';
+import type { Row } from '../../../platform/database/row-shape.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { Written } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { tooLarge } from '../data-tables/data-table.rules.js';
+import { DataTablesRepository } from '../data-tables/data-tables.repository.js';
+import { columnsOf, rowJson, type TableLayout } from '../data-tables/table-columns.js';
+import { FlowRunsService } from '../../flows/flow-runs/flow-runs.service.js';
+import { DataTableRowRepository } from './data-table-row.repository.js';
+import { changedCells, newCells, type RowBody } from './row-values.js';
+
+const ROW = 'Data table row';
+
+/** What triggers choose among. */
+type RowAction = 'insert' | 'bulkInsert' | 'update' | 'delete';
+
+/** Rows of data tables, one by one. Columns may change at any time, so whatever is done follows from those that there are then. */
+@Injectable()
+export class DataTableRowService {
+  constructor(
+    private readonly tables: DataTablesRepository,
+    private readonly rows: DataTableRowRepository,
+    private readonly runs: FlowRunsService,
+    private readonly database: Database,
+  ) {}
+
+  /** Inserts a row and answers it, or several and answers their ids: all or none of them. */
+  insert(
+    applicationId: string,
+    tableId: string,
+    body: RowBody | readonly RowBody[],
+    by: Author,
+  ): Promise<Written> {
+    return this.tables.withLayout(applicationId, tableId, async (layout) => {
+      const bodies = isList(body) ? body : [body];
+      const made = bodies.map((row, i) => ({
+        id: newId(),
+        cells: newCells(layout.own, row, isList(body) ? `dataTableRow.${i}` : 'dataTableRow'),
+      }));
+      const now = new Date();
+      const rowIds = made.map(({ id }) => id);
+      const several = JSON.stringify({ count: rowIds.length, createdAt: now, rowIds });
+      const action = made.length === 1 ? 'insert' : 'bulkInsert';
+      const told = await this.telling(layout, action, by, async (runner) => {
+        const [first] = await this.rows.insert(layout, made, now, runner);
+        return first && (action === 'insert' ? rowOf(layout, first) : several);
+      });
+      return told === undefined ? undefined : new Written(isList(body) ? several : told);
+    });
+  }
+
+  get(applicationId: string, tableId: string, id: string): Promise<Written> {
+    return this.tables.withLayout(applicationId, tableId, async (layout) => {
+      const row = await this.rows.find(layout, id);
+      if (!row) throw new NotFound(ROW);
+      return new Written(rowOf(layout, row));
+    });
+  }
+
+  patch(applicationId: string, tableId: string, id: string, body: RowBody, by: Author): Promise<Written> {
+    return this.tables.withLayout(applicationId, tableId, async (layout) => {
+      const cells = changedCells(layout.own, body, 'dataTableRow');
+      const changed = await this.telling(layout, 'update', by, async (runner) => {
+        const row = await this.rows.change(layout, id, cells, new Date(), runner);
+        return row && rowOf(layout, row);
+      });
+      if (changed !== undefined) return new Written(changed);
+      if (!(await this.rows.find(layout, id))) throw new NotFound(ROW);
+      const { version } = await this.tables.layout(applicationId, tableId);
+      if (version === layout.version) throw tooLarge('dataTableRow');
+      return undefined;
+    });
+  }
+
+  delete(applicationId: string, tableId: string, id: string, by: Author): Promise<Success> {
+    return this.tables.withLayout(applicationId, tableId, async (layout) => {
+      const removed = await this.telling(layout, 'delete', by, async (runner) => {
+        const row = await this.rows.remove(layout, id, runner);
+        return row && rowOf(layout, row);
+      });
+      if (removed === undefined) throw new NotFound(ROW);
+      return new Success();
+    });
+  }
+
+  /**
+   * Makes a change, and tells the workflows that listen to it in the same transaction. `act` returns as JSON what was changed;
+   * nothing where nothing was.
+   */
+  private async telling(
+    layout: TableLayout,
+    action: RowAction,
+    by: Author,
+    act: (runner: Runner) => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    if (!layout.isHeard) return act(this.database);
+    return this.database.transaction(async (transaction) => {
+      const changed = await act(transaction);
+      if (changed !== undefined) await this.tell(layout, action, by, changed, transaction);
+      return changed;
+    });
+  }
+
+  private async tell(
+    { applicationId, id }: TableLayout,
+    action: RowAction,
+    by: Author,
+    changed: string,
+    runner: Runner,
+  ): Promise<void> {
+    const what = JSON.parse(changed) as object;
+    const data = { action, ...(action === 'bulkInsert' ? what : { row: what }) };
+    const payload = {
+      type: 'dataTable',
+      channel: `${by.type}.rest`,
+      bytes: Buffer.byteLength(changed),
+    } as const;
+    const trigger = { type: 'dataTable', key: id, data, sourceId: id };
+    await this.runs.fire(applicationId, trigger, 'default', payload, { change: action, runner });
+  }
+}
+
+const rowOf = (layout: TableLayout, row: Row): string => rowJson(columnsOf(layout), row);
+
+const isList = (body: RowBody | readonly RowBody[]): body is readonly RowBody[] => Array.isArray(body);

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { DataTablesModule } from '../data-tables/data-tables.module.js';
+import { ExportTurnsRepository } from '../../devices/device-exports/export-turns.repository.js';
+import { DataTableRowController } from './data-table-row.controller.js';
+import { DataTableRowRepository } from './data-table-row.repository.js';
+import { DataTableRowService } from './data-table-row.service.js';
+import { DataTableRowsController } from './data-table-rows.controller.js';
+import { RowExportJob } from './row-export.job.js';
+import { RowExportsService } from './row-exports.service.js';
+import { RowLines } from './row-lines.js';
+import { RowQueriesController } from './row-queries.controller.js';
+import { RowQueriesRepository } from './row-queries.repository.js';
+import { RowQueriesService } from './row-queries.service.js';
+
+/** The rows of data tables. */
+@Module({
+  imports: [DataTablesModule],
+  controllers: [DataTableRowsController, RowQueriesController, DataTableRowController],
+  providers: [
+    DataTableRowRepository,
+    DataTableRowService,
+    RowQueriesRepository,
+    RowQueriesService,
+    RowExportsService,
+    RowExportJob,
+    RowLines,
+    ExportTurnsRepository,
+  ],
+  exports: [RowLines],
+})
+export class DataTableRowsModule {}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Row } from '../../../platform/database/row-shape.js';
+import { Written } from '../../../platform/responses/answers.js';
+import { DataTablesRepository } from '../data-tables/data-tables.repository.js';
+import { columnsOf, rowJson, SYSTEM_COLUMNS, type TableLayout } from '../data-tables/table-columns.js';
+import { ChangeRunsRepository } from '../../flows/flow-runs/change-runs.repository.js';
+import { demandColumn } from './row-query.columns.js';
+import { RowQueriesRepository } from './row-queries.repository.js';
+import type { DataTableRowsQuery } from './row-queries.query.js';
+import type { DataTableRowsDelete } from './row-queries.schemas.js';
+import { tableEntry } from './table-entry.js';
+
+/** Rows that workflows are told of are in memory, so many at a time. */
+const TOLD_AT_ONCE = 100;
+
+/** Many rows of data tables at once: found, deleted. */
+@Injectable()
+export class RowQueriesService {
+  constructor(
+    private readonly tables: DataTablesRepository,
+    private readonly rows: RowQueriesRepository,
+    private readonly runs: ChangeRunsRepository,
+    private readonly database: Database,
+  ) {}
+
+  /** Rows that meet a query; absent, all, and the answer repeats none. */
+  find(
+    { id: applicationId, ownerId }: ApplicationAccess,
+    dataTableId: string,
+    { sortColumn = 'id', sortDirection, limit, offset, includeFields }: DataTableRowsQuery,
+    query?: object,
+  ): Promise<Written> {
+    return this.tables.withLayout(applicationId, dataTableId, async (layout) => {
+      const columns = includeFields
+        ? [...new Set(includeFields)].map((name) => demandColumn(layout, name, 'includeFields'))
+        : columnsOf(layout);
+      const order = { column: demandColumn(layout, sortColumn, 'sortColumn'), direction: sortDirection };
+      const asked = { query: query ?? {}, order, limit, offset };
+      const { rows, total } = await this.rows.find(layout, columns, asked, ownerId);
+      const items = rows.map((row) => rowJson(columns, row)).join(',');
+      const rest = JSON.stringify({
+        count: rows.length,
+        totalCount: total,
+        ...{ limit, offset, sortColumn, sortDirection, applicationId, dataTableId, query },
+      });
+      return new Written(`{"items":[${items}],${rest.slice(1)}`);
+    });
+  }
+
+  /** Deletes rows that meet a query, the first of them by id. */
+  delete(
+    application: ApplicationAccess,
+    dataTableId: string,
+    asked: { query: object; limit: number },
+    by: Author,
+  ): Promise<DataTableRowsDelete> {
+    const search = { owner: application.ownerId, parameter: 'query' };
+    return this.tables.withLayout(application.id, dataTableId, (layout) =>
+      this.database.searchingTransaction(search, async (transaction) => {
+        const removed = await this.remove(layout, asked, by, transaction);
+        if (removed > 0) await this.note(application, dataTableId, by, transaction);
+        return { removed };
+      }),
+    );
+  }
+
+  /** Deletes all rows. */
+  truncate(application: ApplicationAccess, dataTableId: string, by: Author): Promise<true> {
+    return this.tables.withLayout(application.id, dataTableId, (layout) =>
+      this.database.transaction(async (transaction) => {
+        await this.rows.truncate(layout, transaction);
+        await this.note(application, dataTableId, by, transaction);
+        return true as const;
+      }),
+    );
+  }
+
+  /** Workflows that listen are told of each row, so these are read; a few at a time, as each may be large. */
+  private async remove(
+    layout: TableLayout,
+    { query, limit }: { query: object; limit: number },
+    by: Author,
+    transaction: Transaction,
+  ): Promise<number> {
+    const columns = layout.isHeard ? columnsOf(layout) : SYSTEM_COLUMNS;
+    let removed = 0;
+    for (let after = ''; ;) {
+      const most = layout.isHeard ? Math.min(TOLD_AT_ONCE, limit - removed) : limit;
+      const rows = await this.rows.remove(layout, columns, { query, limit: most, after }, transaction);
+      removed += rows.length;
+      if (rows.length > 0 && layout.isHeard) await this.tell(layout, rows, by, transaction);
+      if (rows.length < most || removed === limit) return removed;
+      after = rows.at(-1)![0]!;
+    }
+  }
+
+  private tell(
+    layout: TableLayout,
+    rows: readonly Row[],
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { applicationId, id: key } = layout;
+    const data = rows.map((row) => ({
+      action: 'delete',
+      row: JSON.parse(rowJson(columnsOf(layout), row)) as object,
+    }));
+    const channel = `${by.type}.rest` as const;
+    return this.runs.fire(
+      { applicationId, type: 'dataTable', key, change: 'delete', channel, data },
+      transaction,
+    );
+  }
+
+  private async note(
+    application: ApplicationAccess,
+    dataTableId: string,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    const table = await this.rows.named(application.id, dataTableId, transaction);
+    await writeEntry(transaction.manager, by, tableEntry(application, table));
+  }
+}

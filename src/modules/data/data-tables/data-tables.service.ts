@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import type { DataTable, DataTablePatch, DataTablePost } from './data-table.resource.js';
+import { checkColumn, newTable } from './data-table.rules.js';
+import { MOST_COLUMNS, type DataTableColumn } from './data-table.schemas.js';
+import { DataTablesRepository } from './data-tables.repository.js';
+import { ownColumns } from './table-columns.js';
+
+/** The data tables of applications. What is said of a table and the table of its rows change in one transaction. */
+@Injectable()
+export class DataTablesService {
+  constructor(
+    private readonly tables: DataTablesRepository,
+    private readonly database: Database,
+  ) {}
+
+  list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<DataTable>> {
+    return this.tables.pageOf(application, list);
+  }
+
+  create(application: ApplicationAccess, post: DataTablePost, by: Author): Promise<Stored<DataTable>> {
+    const row = { ...newTable(post), id: newId() };
+    return this.database.transaction(async (transaction) => {
+      const made = await this.tables.addTo(application, row, by, transaction);
+      await this.tables.createRows(row.id, ownColumns(row.columns, row.columnNumbers), transaction);
+      return made;
+    });
+  }
+
+  get(applicationId: string, id: string): Promise<Stored<DataTable>> {
+    return this.tables.obtain(applicationId, id);
+  }
+
+  patch(applicationId: string, id: string, patch: DataTablePatch, by: Author): Promise<Stored<DataTable>> {
+    return this.tables.change(applicationId, id, patch, by);
+  }
+
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    await this.tables.drop(applicationId, id, by);
+    return new Success();
+  }
+
+  addColumn(
+    applicationId: string,
+    id: string,
+    column: DataTableColumn,
+    by: Author,
+  ): Promise<Stored<DataTable>> {
+    return this.database.transaction(async (transaction) => {
+      const { columns, columnNumbers, columnVersion } = await this.tables.lock(
+        applicationId,
+        id,
+        transaction,
+      );
+      if (columns.length >= MOST_COLUMNS)
+        throw new ValidationError(`A data table has at most ${MOST_COLUMNS} columns`);
+      checkColumn(column, columns, 'dataTableColumn');
+      const number = columnVersion + 1;
+      const changes = {
+        columns: [...columns, column],
+        columnNumbers: [...columnNumbers, number],
+        columnVersion: number,
+      };
+      const changed = await this.tables.change(applicationId, id, changes, by, transaction);
+      const [own] = ownColumns([column], [number]);
+      await this.tables.addColumn(id, own!, transaction);
+      return changed;
+    });
+  }
+
+  removeColumn(applicationId: string, id: string, name: string, by: Author): Promise<Stored<DataTable>> {
+    return this.database.transaction(async (transaction) => {
+      const { columns, columnNumbers, columnVersion } = await this.tables.lock(
+        applicationId,
+        id,
+        transaction,
+      );
+      const own = ownColumns(columns, columnNumbers);
+      const at = columns.findIndex((column) => column.name === name);
+      if (at < 0) throw new ValidationError('columnName is not the name of a column of the data table');
+      const changes = {
+        columns: columns.toSpliced(at, 1),
+        columnNumbers: columnNumbers.toSpliced(at, 1),
+        columnVersion: columnVersion + 1,
+      };
+      const changed = await this.tables.change(applicationId, id, changes, by, transaction);
+      await this.tables.removeColumn(id, own[at]!, transaction);
+      return changed;
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { loggedSql, MOMENT } from '../deployments/deployment.columns.js';
+
+/** What the agent of an edge compute device says of itself. */
+export interface EdgeHello {
+  agentVersion: string;
+  /** All workflows that it runs, each with the version and content that it got. */
+  flows: readonly { flowId: string; version: string; etag: string }[];
+}
+
+const LOCK = `SELECT t.id FROM edge_deployments t WHERE t.application_id = $1 AND t.device_id = $2 AND t.deleted_at IS NULL
+  ORDER BY t.flow_id FOR NO KEY UPDATE`;
+const AGENT = `UPDATE devices t SET edge_agent_version = $3 WHERE t.application_id = $1 AND t.id = $2
+  AND t.deleted_at IS NULL AND t.edge_agent_version IS DISTINCT FROM $3`;
+const RUN = `UPDATE edge_deployments t SET last_updated = now(), current_version = n.version, current_etag = n.etag,
+    logs = ${loggedSql(
+      `jsonb_build_object('changeType', 'current', 'date', ${MOMENT}, 'sourceType', 'device', 'sourceId', $2::text,
+        'previousValue', t.current_version, 'newValue', n.version)
+        || jsonb_strip_nulls(jsonb_build_object('previousEtag', t.current_etag, 'newEtag', n.etag))`,
+      't.logs',
+    )}
+  FROM (SELECT d.id, r.version, r.etag FROM edge_deployments d
+    LEFT JOIN jsonb_to_recordset($3::jsonb) r ("flowId" text, version text, etag text) ON r."flowId" = d.flow_id
+    WHERE d.application_id = $1 AND d.device_id = $2) n
+  WHERE t.id = n.id AND (t.current_version, t.current_etag) IS DISTINCT FROM (n.version, n.etag)`;
+const FAILED = `UPDATE edge_deployments t SET last_updated = now(),
+    logs = ${loggedSql(
+      `jsonb_build_object('changeType', 'current', 'date', ${MOMENT}, 'sourceType', 'device', 'sourceId', $2::text,
+        'attemptedValue', t.desired_version, 'error', $4::text)
+        || jsonb_strip_nulls(jsonb_build_object('attemptedEtag', t.desired_etag))`,
+      't.logs',
+    )}
+  WHERE t.application_id = $1 AND t.device_id = $2 AND t.flow_id = $3`;
+
+/** What agents of edge compute devices report, for whoever hears them. */
+@Injectable()
+export class EdgeAgentsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Notes which agent a device has, and what it runs: all of it, so what is not named it runs no longer. */
+  hello(applicationId: string, deviceId: string, { agentVersion, flows }: EdgeHello): Promise<void> {
+    const of = [applicationId, deviceId];
+    return this.database.transaction(async (transaction) => {
+      // The device before its deployments, as all lock them.
+      await transaction.run(prepared(AGENT, [...of, agentVersion]));
+      await transaction.run(prepared(LOCK, of));
+      await transaction.run(prepared(RUN, [...of, JSON.stringify(flows)]));
+    });
+  }
+
+  /** Notes why a device does not run what it is to run of a workflow. */
+  async failed(applicationId: string, deviceId: string, flowId: string, error: string): Promise<void> {
+    await this.database.run(prepared(FAILED, [applicationId, deviceId, flowId, error]));
+  }
+}

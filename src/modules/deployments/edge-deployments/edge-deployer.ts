@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import { Deployer } from '../deployments/deployer.js';
+import type { DeploymentKind } from '../deployments/deployment-change.js';
+import { DeploymentTasksRepository } from '../deployments/deployment-tasks.repository.js';
+import { EdgeChangesRepository } from './edge-changes.repository.js';
+import { EDGE_FLOW_CLASSES } from './edge-deployment.resource.js';
+
+const EDGE: DeploymentKind = {
+  name: 'edge',
+  deviceClass: 'edgeCompute',
+  flowClasses: EDGE_FLOW_CLASSES,
+  table: 'edge_deployments',
+};
+
+/** Changes what edge compute devices are to run. */
+@Injectable()
+export class EdgeDeployer extends Deployer {
+  constructor(
+    database: Database,
+    tasks: DeploymentTasksRepository,
+    rows: EdgeChangesRepository,
+    jobs: JobsService,
+  ) {
+    super(database, tasks, rows, jobs, EDGE);
+  }
+}

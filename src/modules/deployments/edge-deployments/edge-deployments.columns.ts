@@ -1,0 +1,24 @@
+import { RowShape } from '../../../platform/database/row-shape.js';
+import type { DeploymentRows } from '../deployments/deployment-lists.repository.js';
+import { OF_DEVICE, versionSql } from '../deployments/deployment.columns.js';
+import { EDGE_DEPLOYMENT_COUNT, EDGE_DEPLOYMENTS, EdgeDeployment } from './edge-deployment.resource.js';
+import type { EdgeDeploymentsQuery } from './edge-deployments.query.js';
+
+/** Edge deployments as they are read. */
+export const EDGE_ROWS: DeploymentRows<EdgeDeployment, EdgeDeploymentsQuery> = {
+  table: 'edge_deployments',
+  title: EDGE_DEPLOYMENTS.title,
+  count: EDGE_DEPLOYMENT_COUNT,
+  shape: new RowShape(EdgeDeployment, [
+    ...OF_DEVICE,
+    { property: 'flowName', kind: 'text', sql: '(SELECT f.name FROM flows f WHERE f.id = t.flow_id)' },
+    { property: 'fileName', kind: 'plain', sql: `t.flow_id || '.flow'` },
+  ]),
+  conditions: ({ flowId, version, filterEmpty }, values) => {
+    const conditions: string[] = [];
+    if (flowId !== undefined) conditions.push(`t.flow_id = $${values.push(flowId)}`);
+    if (filterEmpty) conditions.push('(t.desired_version IS NOT NULL OR t.current_version IS NOT NULL)');
+    if (version !== undefined) conditions.push(versionSql('t', `$${values.push(version)}`));
+    return conditions;
+  },
+};

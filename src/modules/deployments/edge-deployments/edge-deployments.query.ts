@@ -1,0 +1,18 @@
+import { listQuery, QueryBoolean } from '../../../platform/lists/query-fields.js';
+import { DeploymentFilters } from '../deployments/deployment-filters.js';
+
+export class EdgeDeploymentsQuery extends listQuery(
+  {
+    sort: ['id', 'deviceId', 'flowId', 'desiredVersion', 'currentVersion', 'creationDate', 'lastUpdated'],
+    defaultSort: 'lastUpdated',
+    defaultDirection: 'asc',
+    perPage: 100,
+  },
+  DeploymentFilters,
+) {
+  @QueryBoolean({
+    description: 'Leaves out those that neither run a version nor are to run one.',
+    default: false,
+  })
+  filterEmpty: boolean;
+}

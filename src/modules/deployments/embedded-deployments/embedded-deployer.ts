@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import { Deployer } from '../deployments/deployer.js';
+import type { DeploymentKind } from '../deployments/deployment-change.js';
+import { DeploymentTasksRepository } from '../deployments/deployment-tasks.repository.js';
+import { EmbeddedChangesRepository } from './embedded-changes.repository.js';
+
+const EMBEDDED: DeploymentKind = {
+  name: 'embedded',
+  deviceClass: 'embedded',
+  flowClasses: ['embedded'],
+  table: 'embedded_deployment_flows',
+};
+
+/** Changes what embedded devices are to run. */
+@Injectable()
+export class EmbeddedDeployer extends Deployer {
+  constructor(
+    database: Database,
+    tasks: DeploymentTasksRepository,
+    rows: EmbeddedChangesRepository,
+    jobs: JobsService,
+  ) {
+    super(database, tasks, rows, jobs, EMBEDDED);
+  }
+}

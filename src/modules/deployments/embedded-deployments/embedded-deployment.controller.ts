@@ -1,0 +1,29 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
+import { APPLICATION_CHILDREN_READ } from '../../../platform/access/scopes.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { EmbeddedDeployment } from './embedded-deployment.resource.js';
+import { EmbeddedDeploymentsService } from './embedded-deployments.service.js';
+
+@Controller('applications/:applicationId/embedded/deployments/:embeddedDeploymentId')
+export class EmbeddedDeploymentController {
+  constructor(private readonly deployments: EmbeddedDeploymentsService) {}
+
+  @Get()
+  @Operation('embeddedDeployment.get', {
+    summary: 'Returns an embedded deployment',
+    description:
+      'That of a device that was deleted is not there until the device is restored. Needs the role `view` on the application.',
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'view',
+    returns: { 200: EmbeddedDeployment },
+    missing: 'deployment',
+  })
+  get(
+    @CurrentApplication() application: ApplicationAccess,
+    @Param('embeddedDeploymentId') id: string,
+  ): Promise<Stored<EmbeddedDeployment>> {
+    return this.deployments.get(application, id);
+  }
+}

@@ -1,0 +1,41 @@
+import { TestDeployments } from '../../../../test/make/deployments.js';
+import { endOf } from '../../../../test/make/exports.js';
+import { mailsTo } from '../../../../test/doubles/mails.js';
+import { suite } from '../../../../test/setup/suite.js';
+import { until } from '../../../../test/setup/until.js';
+import { EmbeddedModule } from './embedded-module.entity.js';
+import { ModuleCompiler } from '../../../workflows/embedded/module-compiler.js';
+
+// Compiling takes seconds, and minutes where others compile too.
+const PATIENCE_MS = 240_000;
+jest.setTimeout(PATIENCE_MS + 30_000);
+
+const { test, user, application } = suite({ COMPILE_TIMEOUT: '600' });
+const deployments = new TestDeployments(
+  test,
+  'embedded',
+  () => user.token,
+  () => application.id,
+);
+
+it('An export is completed and told once where its compiler is killed in the middle', async () => {
+  const device = await deployments.device();
+  await deployments.release(await deployments.flow(), 'develop', device);
+  const compiler = test.app.get(ModuleCompiler, { strict: false });
+  const { status, body } = await test.client.post(
+    `${deployments.path}/export`,
+    { deviceId: device.id },
+    { token: user.token },
+  );
+  expect(status).toBe(202);
+  await until(async () => compiler.pids.length > 0, PATIENCE_MS);
+  for (const pid of compiler.pids) process.kill(pid, 'SIGKILL');
+  await until(async () => compiler.pids.length === 0);
+  // As its lease would pass.
+  const text = `UPDATE embedded_modules SET due_at = now() WHERE device_id = $1 AND status = 'wanted' AND attempts = 1`;
+  await test.dataSource.query(text, [device.id]);
+  expect(await endOf(test, body.jobId, PATIENCE_MS)).toMatchObject({ status: 'completed' });
+  expect(await mailsTo(test, user.email)).toHaveLength(1);
+  const [row] = await test.dataSource.manager.findBy(EmbeddedModule, { deviceId: device.id });
+  expect(row).toMatchObject({ status: 'ready', attempts: 2 });
+});

@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { buffer } from 'node:stream/consumers';
+import { gzip as compress } from 'node:zlib';
+import { promisify } from 'node:util';
+import { Config } from '../../../config/config.js';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { BLOBS, BlobMissing, type Blobs } from '../../../lib/blobs/blobs.js';
+import { Conflict, NotFound } from '../../../lib/errors/errors.js';
+import { ANSWERED, Reply } from '../../../platform/responses/answers.js';
+import type { RateLimit } from '../../../platform/throttle/rate-limit.js';
+import { RateLimits } from '../../../platform/throttle/rate-limits.js';
+import { INTERFACE_VERSION } from '../../../workflows/embedded/bundle.js';
+import { EmbeddedBundlesRepository } from '../embedded-deployments/embedded-bundles.repository.js';
+import { NO_BUNDLE } from '../embedded-deployments/embedded-deployment.resource.js';
+import type { EmbeddedBundleState, EmbeddedHelloPost } from './embedded-agent.schemas.js';
+import { EmbeddedModulesRepository } from './embedded-modules.repository.js';
+import { moduleKey, optionsOf, recipeOf } from './module-facts.js';
+
+const zipped = promisify(compress);
+/** How often a device may say hello and look for its bundle, in a minute. */
+export const MOST_REQUESTS = 60;
+/** When to look again for what is compiled. */
+const LOOK_SECONDS = 2;
+
+/** What devices with embedded workflows say, and the modules that they fetch. */
+@Injectable()
+export class EmbeddedAgentService {
+  private readonly rate: RateLimit;
+
+  constructor(
+    private readonly rows: EmbeddedModulesRepository,
+    private readonly bundles: EmbeddedBundlesRepository,
+    private readonly config: Config,
+    @Inject(BLOBS) private readonly blobs: Blobs,
+    limits: RateLimits,
+  ) {
+    const refusal = 'This device asks for its bundle too often';
+    this.rate = limits.limit('embedded:device', { points: MOST_REQUESTS, duration: 60 }, refusal);
+  }
+
+  /** Notes what a device runs, and has what it is to run compiled where that is something else. */
+  async hello(
+    application: ApplicationAccess,
+    deviceId: string,
+    { version, bundle, compilerOptions = {} }: EmbeddedHelloPost,
+  ): Promise<EmbeddedBundleState> {
+    await this.admit(application, deviceId);
+    const { gzip = false, ...options } = compilerOptions;
+    const desired = await this.bundles.hello(application.id, deviceId, { bundle, compilerOptions });
+    if (!desired) throw new NotFound('Device');
+    const { version: desiredBundleVersion, isCurrent } = desired;
+    if (desiredBundleVersion === NO_BUNDLE) return { desiredBundleVersion, state: 'none' };
+    if (isCurrent) return { desiredBundleVersion, state: 'current' };
+    if (majorOf(version) !== majorOf(INTERFACE_VERSION)) {
+      const error = `Modules need version ${INTERFACE_VERSION} of the interface, or a later one of the same first number; the device offers ${version}`;
+      await this.bundles.failed(application.id, deviceId, desiredBundleVersion, error);
+      await this.rows.withdraw(application.id, deviceId);
+      return { desiredBundleVersion, state: 'failed', error };
+    }
+    const key = {
+      applicationId: application.id,
+      deviceId,
+      bundleVersion: desiredBundleVersion,
+      recipe: recipeOf(optionsOf(options, this.config.TOPIC_PREFIX)),
+    };
+    const { status, error } = await this.rows.ask(key, gzip);
+    if (status === 'failed') return { desiredBundleVersion, state: status, error: error! };
+    return { desiredBundleVersion, state: status === 'ready' ? status : 'compiling' };
+  }
+
+  /** Answers with the module of the bundle that a device is to run. */
+  async fetch(
+    application: ApplicationAccess,
+    deviceId: string,
+    bundleVersion: string,
+    response: Response,
+  ): Promise<typeof ANSWERED | Reply<EmbeddedBundleState>> {
+    await this.admit(application, deviceId);
+    const desired = await this.bundles.asked(application.id, deviceId);
+    const asked =
+      desired?.version === bundleVersion
+        ? await this.rows.asked(application.id, { deviceId, bundleVersion })
+        : undefined;
+    if (!asked) throw new NotFound('Bundle');
+    if (asked.status === 'failed') throw new Conflict(`The bundle does not compile: ${asked.error}`);
+    const { content, facts, recipe } = asked;
+    const module = content === null ? undefined : await this.module(content);
+    if (!module || !facts) {
+      const key = { applicationId: application.id, deviceId, bundleVersion, recipe };
+      if (content !== null) await this.rows.again(key, content);
+      response.setHeader('Retry-After', LOOK_SECONDS);
+      return new Reply(202, { desiredBundleVersion: bundleVersion, state: 'compiling' });
+    }
+    response.setHeader('Content-Type', 'application/wasm');
+    response.setHeader('Cache-Control', 'private, no-store');
+    response.setHeader('ETag', `"${facts.sha256}"`);
+    if (asked.gzip) response.setHeader('Content-Encoding', 'gzip');
+    response.end(asked.gzip ? await zipped(module) : module);
+    return ANSWERED;
+  }
+
+  /** A device speaks for itself alone: what its gateway reaches has a connection of its own. */
+  private async admit({ ownDeviceId }: ApplicationAccess, deviceId: string): Promise<void> {
+    if (ownDeviceId !== undefined && ownDeviceId !== deviceId) throw new NotFound('Device');
+    await this.rate.take(deviceId);
+  }
+
+  /** Nothing where its blob is gone. */
+  private async module(content: string): Promise<Buffer | undefined> {
+    try {
+      return await buffer(await this.blobs.read(moduleKey(content)));
+    } catch (error) {
+      if (error instanceof BlobMissing) return undefined;
+      throw error;
+    }
+  }
+}
+
+const majorOf = (version: string): string => version.split('.', 1)[0]!;

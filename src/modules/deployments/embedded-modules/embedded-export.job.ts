@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
+import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
+import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
+import { Outcomes, type Outcome } from '../../../platform/callbacks/outcomes.js';
+import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
+import { defineJob } from '../../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
+import { zipped } from '../../../lib/zip/zip.js';
+import { LINK_SECONDS, linkOutcome } from '../../devices/device-exports/export-link.js';
+import { EmbeddedExportsRepository, type MeantDeployments } from './embedded-exports.repository.js';
+import { EmbeddedModulesRepository, type ModuleState, type Target } from './embedded-modules.repository.js';
+import { exportedFiles, type ExportedModules } from './exported-modules.js';
+import { moduleKey, optionsIn } from './module-facts.js';
+
+/** An export of what embedded devices are to run. */
+export interface EmbeddedExport extends MeantDeployments {
+  /** The device, where one was named. */
+  device?: { id: string; name: string };
+  /** How modules are compiled: `recipeOf`. */
+  recipe: string;
+  gzip: boolean;
+  listeners: Listeners;
+}
+
+export const EMBEDDED_EXPORT = defineJob<EmbeddedExport>('embeddedDeployments.export', {
+  timeoutMs: 2 * 60 * 60_000,
+  forgets: true,
+  tells: true,
+  log: ({ applicationId, device, gzip, recipe, listeners }) => ({
+    applicationId,
+    operation: 'embeddedDeployments.export',
+    resourceType: device ? 'device' : 'application',
+    resourceId: device?.id ?? applicationId,
+    input: { ...optionsIn(recipe), gzip, ...loggedListeners(listeners) },
+  }),
+});
+
+const LOOK_MS = 500;
+/** More than one export takes on; some may have come meanwhile. */
+const MOST = 1_000;
+
+type State = Target & ModuleState;
+
+/** Exports modules of devices. Workers compile them, this one or others; the job waits for all of them. */
+@Injectable()
+export class EmbeddedExportJob {
+  constructor(
+    private readonly exports: EmbeddedExportsRepository,
+    private readonly rows: EmbeddedModulesRepository,
+    @Inject(BLOBS) private readonly blobs: Blobs,
+    private readonly temporary: TemporaryBlobs,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  @OnJob(EMBEDDED_EXPORT)
+  async run(task: EmbeddedExport, job: JobContext): Promise<void> {
+    const { applicationId, device, listeners } = task;
+    const title = device
+      ? `The export of the embedded workflows of ${device.name}`
+      : 'The export of embedded workflows';
+    const about = { type: EMBEDDED_EXPORT.name, title, applicationId, listeners };
+    await this.outcomes.tellOf(about, job, () => this.export(task, job));
+  }
+
+  private async export(task: EmbeddedExport, job: JobContext): Promise<Outcome> {
+    const states = await this.compiled(task, job);
+    const exported: ExportedModules = { modules: [], failed: [] };
+    for (const { status, content, facts, ...state } of states)
+      if (status === 'ready') exported.modules.push({ content: content!, facts: facts! });
+      else
+        exported.failed.push({ deviceId: state.deviceId, bundle: state.bundleVersion, error: state.error! });
+    const [failure] = exported.failed;
+    if (failure && exported.modules.length === 0) throw new ValidationError(failure.error);
+    const key = `exports/${job.id}.zip`;
+    const files = exportedFiles(task, exported, (blob) => this.blobs.read(blob));
+    await this.temporary.put(key, zipped(files), { contentType: 'application/zip' });
+    const outcome = linkOutcome(await this.temporary.link(key, 'embedded.zip', LINK_SECONDS));
+    return { ...outcome, text: [outcome.text, ...exported.failed.map(failureText)].join('\n\n') };
+  }
+
+  /** Has modules compiled and waits until each is there or does not compile. What becomes desired meanwhile is what counts. */
+  private async compiled(task: EmbeddedExport, job: JobContext): Promise<State[]> {
+    const { applicationId, recipe } = task;
+    for (let completed = -1, anew = true; ; anew = false) {
+      const targets = await this.exports.find(task, MOST);
+      if (targets.length === 0) throw new NotFound('Embedded deployment');
+      const wanted = { applicationId, targets, recipe };
+      await this.rows.want(wanted, anew);
+      const ended = (await this.rows.states(wanted)).filter(({ status }) => status !== 'wanted');
+      const progress = { completed: ended.length, total: targets.length, status: 'Compiling' };
+      if (completed !== ended.length) await job.progress(progress);
+      completed = ended.length;
+      if (ended.length === targets.length && (await this.areThere(task, ended))) return ended;
+      await sleep(LOOK_MS, undefined, { signal: job.signal });
+    }
+  }
+
+  /** Has those compiled again whose blobs are gone. */
+  private async areThere({ applicationId, recipe }: EmbeddedExport, states: State[]): Promise<boolean> {
+    let are = true;
+    for (const { content, deviceId, bundleVersion } of states) {
+      if (content === null || (await this.blobs.find(moduleKey(content)))) continue;
+      await this.rows.again({ applicationId, deviceId, bundleVersion, recipe }, content);
+      are = false;
+    }
+    return are;
+  }
+}
+
+const failureText = ({ deviceId, error }: ExportedModules['failed'][number]): string =>
+  `What device ${deviceId} is to run does not compile: ${error}`;

@@ -1,0 +1,37 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
+import { BooleanField, IdField, IntegerField, JsonField } from '../../../platform/fields/fields.js';
+import { COMPILER_OPTIONS } from './embedded-agent.schemas.js';
+
+const { traceLevel, stackSize, disableDebugMessage, debugSymbols, exportMemory } = COMPILER_OPTIONS;
+const off = { column: false, default: false } as const;
+
+@ApiSchema({
+  name: 'EmbeddedDeploymentExport',
+  description: 'Whose modules are exported, and how they are compiled.',
+})
+export class EmbeddedDeploymentExport extends ListenersBody {
+  @IdField({ column: false, description: 'The deployment.' })
+  embeddedDeploymentId?: string;
+
+  @IdField({ column: false, description: 'The device.' })
+  deviceId?: string;
+
+  @JsonField(traceLevel, { column: false, description: traceLevel.description, example: 1 })
+  traceLevel?: 0 | 1 | 2;
+
+  @BooleanField({ ...off, description: disableDebugMessage.description })
+  disableDebugMessage?: boolean;
+
+  @IntegerField({ ...stackSize, column: false })
+  stackSize?: number;
+
+  @BooleanField({ ...off, description: debugSymbols.description })
+  debugSymbols?: boolean;
+
+  @BooleanField({ ...off, description: exportMemory.description })
+  exportMemory?: boolean;
+
+  @BooleanField({ ...off, description: 'Whether modules are compressed with gzip.' })
+  gzip?: boolean;
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { ListenersOfJobs } from '../../../platform/callbacks/listeners.js';
+import { Database } from '../../../platform/database/database.js';
+import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
+import type { RateLimit } from '../../../platform/throttle/rate-limit.js';
+import { RateLimits } from '../../../platform/throttle/rate-limits.js';
+import { exportEntry } from '../../devices/device-exports/export-entry.js';
+import { EMBEDDED_EXPORT } from './embedded-export.job.js';
+import type { EmbeddedDeploymentExport } from './embedded-export.schemas.js';
+import { EmbeddedExportsRepository } from './embedded-exports.repository.js';
+import { optionsOf, recipeOf } from './module-facts.js';
+
+const BODY = 'embeddedDeploymentExport';
+/** How many modules one export has. */
+export const MOST_MODULES = 100;
+/** How many exports an application asks for in a minute. */
+const MOST_EXPORTS = 30;
+
+/** Takes on exports of what embedded devices are to run. */
+@Injectable()
+export class EmbeddedExportsService {
+  private readonly rate: RateLimit;
+
+  constructor(
+    private readonly exports: EmbeddedExportsRepository,
+    private readonly listeners: ListenersOfJobs,
+    private readonly jobs: JobsService,
+    private readonly database: Database,
+    private readonly config: Config,
+    limits: RateLimits,
+  ) {
+    const refusal = 'Modules of this application are exported too often';
+    this.rate = limits.limit('embedded:export', { points: MOST_EXPORTS, duration: 60 }, refusal);
+  }
+
+  /** Exports the modules of a device, or of all that are to run something. */
+  async export(
+    application: ApplicationAccess,
+    { email, callbackUrl, gzip = false, ...asked }: EmbeddedDeploymentExport,
+    by: Author,
+  ): Promise<JobEnqueuedResult> {
+    const { embeddedDeploymentId, deviceId, ...options } = asked;
+    const meant = {
+      applicationId: application.id,
+      embeddedDeploymentId: embeddedDeploymentId?.toLowerCase(),
+      deviceId: deviceId?.toLowerCase(),
+    };
+    this.listeners.check({ email, callbackUrl }, BODY);
+    const [first, ...others] = await this.exports.find(meant, MOST_MODULES + 1);
+    if (!first) throw new NotFound('Embedded deployment');
+    if (others.length >= MOST_MODULES)
+      throw new ValidationError(
+        `${BODY}.deviceId or ${BODY}.embeddedDeploymentId is required, as more than ${MOST_MODULES} devices are to run something`,
+      );
+    await this.rate.take(application.id);
+    const isNamed = (meant.embeddedDeploymentId ?? meant.deviceId) !== undefined;
+    const { deviceName: name, applicationName } = first;
+    const device = isNamed ? { id: first.deviceId, name } : undefined;
+    const recipe = recipeOf(optionsOf(options, this.config.TOPIC_PREFIX));
+    const heard = await this.listeners.findAny({ email, callbackUrl }, by, BODY);
+    const task = { ...meant, device, recipe, gzip, listeners: heard };
+    return this.database.transaction(async (transaction) => {
+      await writeEntry(transaction.manager, by, exportEntry(application, { applicationName, device }));
+      const jobId = await this.jobs.enqueue(transaction, EMBEDDED_EXPORT, task, by);
+      return Object.assign(new JobEnqueuedResult(), { jobId });
+    });
+  }
+}

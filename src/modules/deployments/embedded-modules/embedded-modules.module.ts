@@ -1,0 +1,32 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { EmbeddedBundlesRepository } from '../embedded-deployments/embedded-bundles.repository.js';
+import { EmbeddedAgentController } from './embedded-agent.controller.js';
+import { EmbeddedAgentService } from './embedded-agent.service.js';
+import { EmbeddedExportController } from './embedded-export.controller.js';
+import { EmbeddedExportJob } from './embedded-export.job.js';
+import { EmbeddedExportsRepository } from './embedded-exports.repository.js';
+import { EmbeddedExportsService } from './embedded-exports.service.js';
+import { EmbeddedModulesRepository } from './embedded-modules.repository.js';
+import { ModuleCompiler } from '../../../workflows/embedded/module-compiler.js';
+import { ModuleMaker } from './module-maker.js';
+import { ModuleRetention } from './module-retention.js';
+
+/** Compiled modules: made by workers, exported, and fetched by devices. */
+@Module({})
+export class EmbeddedModulesModule {
+  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
+    return {
+      module: EmbeddedModulesModule,
+      controllers: [EmbeddedExportController, EmbeddedAgentController],
+      providers: [
+        EmbeddedAgentService,
+        EmbeddedBundlesRepository,
+        EmbeddedExportJob,
+        EmbeddedExportsRepository,
+        EmbeddedExportsService,
+        EmbeddedModulesRepository,
+        ...(runsWorker ? [ModuleCompiler, ModuleMaker, ModuleRetention] : []),
+      ],
+    };
+  }
+}

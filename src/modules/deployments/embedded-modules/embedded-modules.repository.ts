@@ -1,0 +1,212 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import type { EmbeddedModule } from './embedded-module.entity.js';
+import type { ModuleFacts } from './module-facts.js';
+
+/** A worker that has said nothing for so long has lost what it was at. */
+export const LEASE_MS = 20_000;
+/** How many applications have their turn at a time. */
+const MOST_TURNS = 32;
+/** What does not compile is not tried again before so long. */
+const RETRY = `interval '1 minute'`;
+const LEASE = `interval '${LEASE_MS} milliseconds'`;
+/** What is kept of modules that nobody asked for. */
+export const KEPT_DAYS = 30;
+
+const KEY = 'm.application_id = $1 AND m.device_id = $2 AND m.bundle_version = $3 AND m.recipe = $4';
+const MINE = `${KEY} AND m.attempts = $5 AND m.status = 'wanted'`;
+/** What a device asked for and no worker has taken up. */
+const WAITING = `m.status = 'wanted' AND m.attempts = 0 AND m.asked_at IS NOT NULL`;
+/**
+ * What failed is wanted again after a while. A device has one module waiting at most: what it asked for before, with other
+ * options or of another bundle, is not what it waits for now.
+ */
+const ASK = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.application_id = $1 AND m.device_id = $2
+    AND (m.bundle_version, m.recipe) <> ($3, $4) AND ${WAITING})
+  INSERT INTO embedded_modules AS m (application_id, device_id, bundle_version, recipe, due_at, made_at, asked_at, gzip)
+  VALUES ($1, $2, $3, $4, now(), now(), now(), $5)
+  ON CONFLICT (application_id, device_id, bundle_version, recipe) DO UPDATE SET
+    asked_at = now(), gzip = excluded.gzip,
+    due_at = CASE WHEN m.status = 'failed' AND m.due_at <= now() THEN now() ELSE m.due_at END,
+    attempts = CASE WHEN m.status = 'failed' AND m.due_at <= now() THEN 0 ELSE m.attempts END,
+    status = CASE WHEN m.status = 'failed' AND m.due_at <= now() THEN 'wanted' ELSE m.status END
+  RETURNING m.status, m.error`;
+/** Of many devices at once, for an export; always in the order of their keys. */
+const WANT = `INSERT INTO embedded_modules AS m (application_id, device_id, bundle_version, recipe, due_at, made_at)
+  SELECT $1, w.device_id, w.bundle_version, $4, now(), now()
+  FROM unnest($2::text[], $3::text[]) w (device_id, bundle_version) ORDER BY w.device_id, w.bundle_version
+  ON CONFLICT (application_id, device_id, bundle_version, recipe) DO UPDATE SET
+    due_at = now(), attempts = 0, status = 'wanted' WHERE $5 AND m.status = 'failed' AND m.due_at <= now()`;
+const STATES = `SELECT m.device_id, m.bundle_version, m.status, m.error, m.content, m.facts FROM embedded_modules m
+  JOIN unnest($2::text[], $3::text[]) w (device_id, bundle_version)
+    ON m.application_id = $1 AND m.device_id = w.device_id AND m.bundle_version = w.bundle_version AND m.recipe = $4`;
+/** What the device last asked for of a bundle. */
+const ASKED = `SELECT m.recipe, m.status, m.error, m.content, m.gzip, m.facts FROM embedded_modules m
+  WHERE m.application_id = $1 AND m.device_id = $2 AND m.bundle_version = $3 AND m.asked_at IS NOT NULL
+  ORDER BY m.asked_at DESC LIMIT 1`;
+const WITHDRAW = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.application_id = $1 AND m.device_id = $2 AND ${WAITING})
+  UPDATE embedded_modules m SET asked_at = NULL
+  WHERE m.application_id = $1 AND m.device_id = $2 AND m.asked_at IS NOT NULL AND NOT (${WAITING})`;
+const AGAIN = `UPDATE embedded_modules m SET status = 'wanted', attempts = 0, due_at = now(), content = NULL, bytes = 0
+  WHERE ${KEY} AND m.status = 'ready' AND m.content = $5`;
+/** The application after another of those with modules that wait, by SQL of that one's id; after the last comes the first. */
+const nextSql = (after: string): string => {
+  const first = (condition: string) =>
+    `(SELECT w.application_id FROM embedded_modules w WHERE w.status = 'wanted' AND w.due_at <= now()${condition} ORDER BY w.application_id LIMIT 1)`;
+  return `coalesce(${first(` AND w.application_id > ${after}`)}, ${first('')})`;
+};
+/** In the order of their turns applications have the module compiled that waits longest, then all have the next. */
+const CLAIM = `WITH RECURSIVE turns (application_id, turn) AS (
+    SELECT ${nextSql('$2::text')}, 1
+    UNION ALL SELECT ${nextSql('t.application_id')}, t.turn + 1 FROM turns t WHERE t.application_id IS NOT NULL AND t.turn < ${MOST_TURNS}),
+  due AS MATERIALIZED (SELECT a.turn, w.*, row_number() OVER (PARTITION BY a.application_id ORDER BY w.due_at) AS round
+    FROM (SELECT t.application_id, min(t.turn) AS turn FROM turns t GROUP BY 1) a CROSS JOIN LATERAL (
+      SELECT w.application_id, w.device_id, w.bundle_version, w.recipe, w.due_at FROM embedded_modules w
+      WHERE w.application_id = a.application_id AND w.status = 'wanted' AND w.due_at <= now()
+      ORDER BY w.due_at LIMIT $1 FOR UPDATE SKIP LOCKED) w)
+  UPDATE embedded_modules m SET due_at = now() + ${LEASE}, attempts = m.attempts + 1
+  FROM (SELECT * FROM due ORDER BY round, turn LIMIT $1) d
+  WHERE (m.application_id, m.device_id, m.bundle_version, m.recipe)
+    = (d.application_id, d.device_id, d.bundle_version, d.recipe)
+  RETURNING m.application_id, m.device_id, m.bundle_version, m.recipe, m.attempts, d.turn`;
+const EXTEND = `UPDATE embedded_modules m SET due_at = now() + ${LEASE} WHERE ${MINE} RETURNING 1`;
+const RELEASE = `UPDATE embedded_modules m SET due_at = now(), attempts = m.attempts - 1 WHERE ${MINE}`;
+const DROP = `DELETE FROM embedded_modules m WHERE ${MINE}`;
+const FINISH = `UPDATE embedded_modules m SET status = 'ready', error = NULL, made_at = now(), content = $6, bytes = $7,
+  facts = $8::jsonb WHERE ${MINE} RETURNING 1`;
+const FAIL = `UPDATE embedded_modules m SET status = 'failed', due_at = now() + ${RETRY}, error = $6 WHERE ${MINE}`;
+/** The oldest go first where all together have more bytes than they may. */
+const REMOVE = `WITH gone AS (SELECT k.application_id, k.device_id, k.bundle_version, k.recipe
+    FROM (SELECT a.*, sum(a.bytes) OVER (ORDER BY a.made_at DESC, a.application_id, a.device_id, a.bundle_version, a.recipe) AS total
+      FROM embedded_modules a) k
+    WHERE k.made_at < now() - interval '${KEPT_DAYS} days' OR (k.total > $1 AND k.status = 'ready')
+    ORDER BY k.made_at LIMIT $2)
+  DELETE FROM embedded_modules m USING gone g
+  WHERE (m.application_id, m.device_id, m.bundle_version, m.recipe) = (g.application_id, g.device_id, g.bundle_version, g.recipe)
+    AND (m.status <> 'wanted' OR m.due_at < now() - interval '1 day')
+  RETURNING m.content`;
+
+/** Which module is meant. */
+export type ModuleKey = Pick<EmbeddedModule, 'applicationId' | 'deviceId' | 'bundleVersion' | 'recipe'>;
+/** One that a worker has taken up. */
+export type ClaimedModule = ModuleKey & Pick<EmbeddedModule, 'attempts'>;
+/** How it is with a module; one that is ready has content and facts. */
+export type ModuleState = Pick<EmbeddedModule, 'status' | 'error' | 'content' | 'facts'>;
+/** A device, and the bundle that it is to run. */
+export type Target = Pick<EmbeddedModule, 'deviceId' | 'bundleVersion'>;
+
+/** Modules of one recipe. */
+export interface Wanted {
+  applicationId: string;
+  targets: readonly Target[];
+  recipe: string;
+}
+
+const keyOf = ({ applicationId, deviceId, bundleVersion, recipe }: ModuleKey) => [
+  applicationId,
+  deviceId,
+  bundleVersion,
+  recipe,
+];
+const mine = (claimed: ClaimedModule): unknown[] => [...keyOf(claimed), claimed.attempts];
+
+/** The modules that were compiled or are to be; any worker takes up those that wait. */
+@Injectable()
+export class EmbeddedModulesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Notes that a device waits for a module. */
+  async ask(key: ModuleKey, gzip: boolean): Promise<Pick<EmbeddedModule, 'status' | 'error'>> {
+    const [row] = await this.database.rows<Pick<EmbeddedModule, 'status' | 'error'>>(
+      prepared(ASK, [...keyOf(key), gzip]),
+    );
+    return row!;
+  }
+
+  /** Has modules compiled that are not there; with `anew` those too that failed some time ago. */
+  async want({ applicationId, targets, recipe }: Wanted, anew: boolean): Promise<void> {
+    await this.database.run(prepared(WANT, [...valuesOf({ applicationId, targets, recipe }), anew]));
+  }
+
+  /** How it is with modules; those that nobody wants any more are absent. */
+  states(wanted: Wanted): Promise<(Target & ModuleState)[]> {
+    return this.database.rows(prepared(STATES, valuesOf(wanted)));
+  }
+
+  /** What a device last asked for of a bundle. */
+  async asked(
+    applicationId: string,
+    { deviceId, bundleVersion }: Target,
+  ): Promise<(ModuleState & Pick<EmbeddedModule, 'recipe' | 'gzip'>) | undefined> {
+    const [row] = await this.database.rows<ModuleState & Pick<EmbeddedModule, 'recipe' | 'gzip'>>(
+      prepared(ASKED, [applicationId, deviceId, bundleVersion]),
+    );
+    return row;
+  }
+
+  /** Has a device wait for no module any more, nor fetch one. */
+  async withdraw(applicationId: string, deviceId: string): Promise<void> {
+    await this.database.run(prepared(WITHDRAW, [applicationId, deviceId]));
+  }
+
+  /** Has a module compiled again whose blob is gone. */
+  async again(key: ModuleKey, content: string): Promise<void> {
+    await this.database.run(prepared(AGAIN, [...keyOf(key), content]));
+  }
+
+  /**
+   * Takes up modules that wait: of the applications that come after one, in the order of their ids, each has its turn. The last of
+   * them comes last.
+   */
+  async claim(most: number, after: string): Promise<ClaimedModule[]> {
+    const claimed = await this.database.rows<ClaimedModule & { turn: number }>(
+      prepared(CLAIM, [most, after]),
+    );
+    return claimed.sort((a, b) => a.turn - b.turn);
+  }
+
+  /** Keeps what was taken up; false where another worker has it. */
+  async extend(claimed: ClaimedModule): Promise<boolean> {
+    return (await this.database.run(prepared(EXTEND, mine(claimed)))).length > 0;
+  }
+
+  /** Leaves what was taken up to another worker. */
+  async release(claimed: ClaimedModule): Promise<void> {
+    await this.database.run(prepared(RELEASE, mine(claimed)));
+  }
+
+  /** Forgets what the device is not to run any more. */
+  async drop(claimed: ClaimedModule): Promise<void> {
+    await this.database.run(prepared(DROP, mine(claimed)));
+  }
+
+  /** False where another worker has it, or nobody wants it. */
+  async finish(
+    claimed: ClaimedModule,
+    made: { content: string; bytes: number; facts: ModuleFacts },
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const values = [...mine(claimed), made.content, made.bytes, JSON.stringify(made.facts)];
+    return (await transaction.run(prepared(FINISH, values))).length > 0;
+  }
+
+  /** Notes why it does not compile. */
+  async fail(claimed: ClaimedModule, error: string): Promise<void> {
+    await this.database.run(prepared(FAIL, [...mine(claimed), error]));
+  }
+
+  /** Removes some that are too old or too much; the contents of those that had any. */
+  async removeSome(mostBytes: number, most: number): Promise<(string | null)[]> {
+    return (await this.database.run({ text: REMOVE, values: [mostBytes, most] })).map(
+      ([content]) => content!,
+    );
+  }
+}
+
+const valuesOf = ({ applicationId, targets, recipe }: Wanted): unknown[] => [
+  applicationId,
+  targets.map(({ deviceId }) => deviceId),
+  targets.map(({ bundleVersion }) => bundleVersion),
+  recipe,
+];

@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { ZippedFile } from '../../../lib/zip/zip.js';
+import { moduleKey, symbolsKey, type ModuleFacts } from './module-facts.js';
+
+/** What an export has: modules, and why others are not in it. */
+export interface ExportedModules {
+  modules: { content: string; facts: ModuleFacts }[];
+  failed: { deviceId: string; bundle: string; error: string }[];
+}
+
+/**
+ * The files of an export: a manifest, and a folder for each device with its module and its source map. Sizes and digests in the
+ * manifest are those of the module itself, compressed or not.
+ */
+export async function* exportedFiles(
+  { applicationId, gzip }: { applicationId: string; gzip: boolean },
+  { modules, failed }: ExportedModules,
+  read: (key: string) => Promise<Readable>,
+): AsyncGenerator<ZippedFile> {
+  const named = modules.map(({ content, facts }) => {
+    const module = `${facts.deviceId}/module.wasm${gzip ? '.gz' : ''}`;
+    const symbols = facts.symbolsSize === undefined ? undefined : `${facts.deviceId}/module.wasm.map`;
+    return { content, module, symbols, entry: entryOf(facts, { module, symbols }) };
+  });
+  const manifest = { applicationId, gzip, modules: named.map(({ entry }) => entry), failed };
+  yield { name: 'manifest.json', content: Readable.from([`${JSON.stringify(manifest, null, 2)}\n`]) };
+  for (const { content, module, symbols } of named) {
+    yield { name: module, content: packed(await read(moduleKey(content)), gzip) };
+    if (symbols) yield { name: symbols, content: await read(symbolsKey(content)) };
+  }
+}
+
+const entryOf = ({ imports, ...facts }: ModuleFacts, files: { module: string; symbols?: string }) => ({
+  ...facts,
+  files,
+  imports: imports.map(({ name, params }) => ({ module: 'env', name, params, results: ['i32'] })),
+});
+
+function packed(content: Readable, gzip: boolean): Readable {
+  if (!gzip) return content;
+  const compressed = createGzip();
+  content.on('error', (error) => compressed.destroy(error));
+  compressed.on('close', () => content.destroy());
+  return content.pipe(compressed);
+}

@@ -1,0 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
+import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
+import { Repeated } from '../../../platform/database/repeated.js';
+import { EmbeddedModulesRepository } from './embedded-modules.repository.js';
+import { moduleKey, symbolsKey } from './module-facts.js';
+
+const INTERVAL_MS = 5 * 60_000;
+const BATCH = 100;
+const MIB = 1024 * 1024;
+
+/**
+ * Removes modules that are old, and the oldest where all together take too much room. A blob that is left behind here ends by
+ * itself, as every temporary one.
+ */
+@Injectable()
+export class ModuleRetention extends Repeated {
+  constructor(
+    private readonly rows: EmbeddedModulesRepository,
+    @Inject(BLOBS) private readonly blobs: Blobs,
+    private readonly config: Config,
+  ) {
+    super(INTERVAL_MS, 'Modules were not removed');
+  }
+
+  override async batch(): Promise<boolean> {
+    const gone = await this.rows.removeSome(this.config.COMPILE_CACHE * MIB, BATCH);
+    for (const content of gone) {
+      if (content === null) continue;
+      await this.blobs.delete(moduleKey(content));
+      await this.blobs.delete(symbolsKey(content));
+    }
+    return gone.length === BATCH;
+  }
+}

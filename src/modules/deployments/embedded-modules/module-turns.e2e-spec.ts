@@ -1,0 +1,56 @@
+import { makeApplication } from '../../../../test/make/make.js';
+import { suite } from '../../../../test/setup/suite.js';
+import { EmbeddedModulesRepository } from './embedded-modules.repository.js';
+
+const { test, user } = suite({ PROCESS_ROLE: 'api' }, { database: 'own' });
+/** The ids of three applications, in the order of their turns. */
+let ids: string[];
+let rows: EmbeddedModulesRepository;
+beforeEach(async () => {
+  await test.dataSource.query('DELETE FROM embedded_modules');
+  rows = test.app.get(EmbeddedModulesRepository, { strict: false });
+  const made = await Promise.all(Array.from({ length: 3 }, () => makeApplication(test, user.token)));
+  ids = made.map(({ id }) => id).sort();
+});
+
+/** Has the application want modules of devices with such names, one after the other. */
+async function want(applicationId: string, ...names: string[]): Promise<void> {
+  for (const deviceId of names)
+    await rows.ask({ applicationId, deviceId, bundleVersion: '1', recipe: 'r' }, false);
+}
+
+/** Takes up modules until none waits, so many at a time: the devices that they are of. */
+async function claimAll(most: number): Promise<string[][]> {
+  const turns: string[][] = [];
+  for (let after = ''; ;) {
+    const claimed = await rows.claim(most, after);
+    if (claimed.length === 0) return turns;
+    turns.push(claimed.map(({ deviceId }) => deviceId));
+    after = claimed.at(-1)!.applicationId;
+  }
+}
+
+it('Modules are taken up of one application after the other, however many one has', async () => {
+  await want(ids[0]!, 'a4', 'a2', 'a3', 'a1', 'a5');
+  await want(ids[2]!, 'c1');
+  await want(ids[1]!, 'b1', 'b2');
+  expect(await claimAll(1)).toEqual([['a4'], ['b1'], ['c1'], ['a2'], ['b2'], ['a3'], ['a1'], ['a5']]);
+});
+
+it('Several are taken up at once, of one application too where no other wants any', async () => {
+  await want(ids[0]!, 'a1', 'a2', 'a3', 'a4', 'a5');
+  await want(ids[1]!, 'b1');
+  const turns = await claimAll(3);
+  expect(turns.map((turn) => turn.sort())).toEqual([
+    ['a1', 'a2', 'b1'],
+    ['a3', 'a4', 'a5'],
+  ]);
+});
+
+it('Workers that come at once take up different ones', async () => {
+  const names = Array.from({ length: 20 }, (_, n) => `a${n}`);
+  await want(ids[0]!, ...names);
+  await want(ids[1]!, 'b1', 'b2');
+  const claimed = (await Promise.all(Array.from({ length: 4 }, () => claimAll(2)))).flat(2);
+  expect(claimed.sort()).toEqual([...names, 'b1', 'b2'].sort());
+});

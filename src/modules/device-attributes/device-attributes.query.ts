@@ -1,8 +1,0 @@
-import { listQuery } from '../../platform/list/query-fields.js';
-
-export class DeviceAttributesQuery extends listQuery({
-  sort: ['name', 'dataType'],
-  defaultSort: 'name',
-  defaultDirection: 'asc',
-  filter: ['name', 'dataType'],
-}) {}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { JobAuthor, type KeptAuthor } from '../../../platform/audit/author.js';
+import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
+import { Outcomes } from '../../../platform/callbacks/outcomes.js';
+import { Database } from '../../../platform/database/database.js';
+import { defineJob } from '../../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
+import { DeviceBulkRepository } from './device-bulk.repository.js';
+import {
+  DeviceBulkService,
+  noCounts,
+  type BulkCounts,
+  type BulkTask,
+  type Keep,
+} from './device-bulk.service.js';
+
+/** What a job is given that does something with many devices. */
+export interface DeviceBulkJob extends BulkTask {
+  applicationId: string;
+  /** The operation that asked for it. */
+  operation: string;
+  by: KeptAuthor;
+  listeners: Listeners;
+}
+
+/** Does something with many devices. Begun again, it goes on after the last device that it was done with. */
+export const DEVICE_BULK = defineJob<DeviceBulkJob>('devices.bulk', {
+  timeoutMs: 60 * 60_000,
+  tells: true,
+  log: ({ applicationId, operation, listeners }) => ({
+    applicationId,
+    operation,
+    resourceType: 'device',
+    input: loggedListeners(listeners),
+  }),
+});
+
+/** How far a job is, and with how many devices it was done. Those that it could not be done with are rows of their own. */
+interface Walked extends Omit<BulkCounts, 'faults'> {
+  after: string;
+}
+
+/** What a log calls those with which it was done. */
+const DONE = { patch: 'written', delete: 'removed', restore: 'restored' } as const;
+
+/** What is done for many devices after the request. */
+@Injectable()
+export class DeviceBulkJobs {
+  constructor(
+    private readonly rows: DeviceBulkRepository,
+    private readonly bulk: DeviceBulkService,
+    private readonly outcomes: Outcomes,
+    private readonly database: Database,
+  ) {}
+
+  @OnJob(DEVICE_BULK)
+  run(payload: DeviceBulkJob, job: JobContext): Promise<object | undefined> {
+    const { applicationId, operation, listeners } = payload;
+    const title = `The operation ${operation}`;
+    return this.outcomes.tellOf({ type: operation, title, applicationId, listeners }, job, async () => {
+      const counts = await this.walk(payload, job);
+      const { done, skipped, faults } = counts;
+      const logLink = await this.bulk.logLink(counts);
+      const told = `Done with ${done} devices; ${skipped} were so already, and ${faults.length} failed.`;
+      return {
+        data: { done, skipped, failed: faults.length, logLink },
+        output: { [DONE[payload.act.kind]]: done, failed: faults.length },
+        text: logLink ? `${told}\n\nThose that failed, for 24 hours:\n${logLink}` : told,
+      };
+    });
+  }
+
+  private async walk({ applicationId, act, selection, by }: DeviceBulkJob, job: JobContext) {
+    const { after: start, ...kept }: Walked = (job.kept as Walked | undefined) ?? {
+      ...noCounts(),
+      after: '',
+    };
+    const counts: BulkCounts = { ...kept, faults: await this.rows.faults(job.id) };
+    let noted = counts.faults.length;
+    const keep: Keep = async (id, { done, skipped, faults: { length } }, transaction) => {
+      await this.rows.noteFaults(job.id, counts.faults.slice(noted), transaction);
+      await job.keep({ after: id, done, skipped } satisfies Walked, transaction);
+      transaction.afterCommit(async () => void (noted = length));
+    };
+    const author = new JobAuthor(by);
+    for (let after: string | undefined = start; after !== undefined;) {
+      job.signal.throwIfAborted();
+      const application = await this.rows.application(applicationId);
+      const window = await this.rows.window(application, selection, act.kind === 'restore', after);
+      await this.bulk.act(application, window.ids, act, author, counts, keep);
+      const { last } = window;
+      if (last) await this.database.transaction((transaction) => keep(last, counts, transaction));
+      const completed = counts.done + counts.skipped + counts.faults.length;
+      await job.progress({ completed, total: completed, status: 'Going through the devices' });
+      after = last;
+    }
+    return counts;
+  }
+}

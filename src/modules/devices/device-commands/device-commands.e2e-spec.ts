@@ -1,0 +1,215 @@
+import { EventReader } from '../../../../test/doubles/event-reader.js';
+import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
+import { makeApplication, tokenOf } from '../../../../test/make/make.js';
+import { suite } from '../../../../test/setup/suite.js';
+import { until } from '../../../../test/setup/until.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { MOST_PAYLOAD_BYTES } from './device-command.schemas.js';
+import { DeviceCommandsRetention } from './device-commands-retention.js';
+import { MOST_AT_ONCE } from './device-commands.service.js';
+
+const { test, user, application } = suite();
+let devices: string;
+let own: string;
+let deviceId: string;
+
+beforeEach(async () => {
+  devices = `/applications/${application.id}/devices`;
+  deviceId = await makeDevice();
+  own = `${devices}/${deviceId}/command`;
+});
+
+const makeDevice = async (more: object = {}, of = application): Promise<string> =>
+  (await makeAnyDevice(test, user.token, of.id, { name: 'Valve', ...more })).id;
+
+const send = (body: object, path = own, token = user.token) => test.client.post(path, body, { token });
+const history = async (query = '', path = own) =>
+  (await test.client.get(path + query, { token: user.token })).body;
+const names = async (query = '?limit=1000', path = own) =>
+  (await history(query, path)).map(({ name }: { name: string }) => name);
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+describe('A command to a device', () => {
+  it('is kept and told to who follows them', async () => {
+    const token = tokenOf(test, user.id, ['device.commandStream']);
+    const reader = await EventReader.open(`${test.client.url}${own}Stream`, token);
+    expect(await send({ name: 'open', payload: { percent: 40, by: null } })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    await send({ name: 'close', payload: null });
+    await send({ name: 'rest' });
+    const told = await reader.reads(3);
+    reader.close();
+    const kept = await history('?limit=3&sortDirection=asc');
+    expect(kept).toEqual([
+      { name: 'open', time: expect.any(String), payload: { percent: 40, by: null } },
+      { name: 'close', time: expect.any(String) },
+      { name: 'rest', time: expect.any(String) },
+    ]);
+    expect(told.map(({ event, data }) => [event, data])).toEqual(
+      kept.map((command: object) => ['deviceCommand', command]),
+    );
+    expect(await names('')).toEqual(['rest']);
+  });
+
+  it('has the time that it says', async () => {
+    const hour = 3_600_000;
+    const time = Math.floor(Date.now() / 1000) - 60;
+    await send({ name: 'iso', time: ago(hour) });
+    await send({ name: 'seconds', time });
+    await send({ name: 'ago', time: -2 * hour });
+    await send({ name: 'date', time: { $date: ago(3 * hour) } });
+    await send({ name: 'never', time: 'yesterday' });
+    await send({ name: 'long ago', time: '1999-01-01' });
+    const kept = await history('?limit=6');
+    expect(kept.map(({ name }: { name: string }) => name)).toEqual([
+      'long ago',
+      'never',
+      'seconds',
+      'iso',
+      'ago',
+      'date',
+    ]);
+    expect(kept[2].time).toBe(new Date(time * 1000).toISOString());
+  });
+
+  it('is found by its time', async () => {
+    const now = Date.now();
+    for (const n of [1, 2, 3, 4]) await send({ name: String(n), time: now - n * 60_000 });
+    const minutes = (n: number) => now - n * 60_000;
+    expect(await names('?limit=2')).toEqual(['1', '2']);
+    expect(await names(`?limit=9&since=${minutes(3)}`)).toEqual(['1', '2']);
+    expect(await names(`?limit=9&start=${minutes(3)}&sortDirection=asc`)).toEqual(['3', '2', '1']);
+    expect(await names(`?limit=9&start=${minutes(3)}&end=${minutes(2)}`)).toEqual(['2', '3']);
+    expect(await names(`?limit=9&end=${minutes(2)}&duration=60000`)).toEqual(['2', '3']);
+    expect(await names(`?limit=9&duration=150000`)).toEqual(['1', '2']);
+    expect(await names(`?limit=9&end=${minutes(9)}`)).toEqual([]);
+  });
+
+  it.each([
+    [{}, 'deviceCommand.name is required'],
+    [{ name: '' }, 'deviceCommand.name must have at least 1 characters'],
+    [{ name: 'a'.repeat(256) }, 'deviceCommand.name must have at most 255 characters'],
+    [{ name: 'a', more: 1 }, 'deviceCommand.more is not a property of deviceCommand'],
+    [
+      { name: 'a', payload: 'x'.repeat(MOST_PAYLOAD_BYTES - 1) },
+      'deviceCommand.payload must have at most 256 KiB as JSON',
+    ],
+  ])('is not %.60j', async (body, message) => {
+    expect((await send(body)).body).toEqual({ type: 'Validation', message });
+    expect(await history()).toEqual([]);
+  });
+
+  it.each(['limit=0', 'limit=1001', 'sortDirection=up', 'since=x', 'duration=-1', 'end=soon'])(
+    'is not looked for with %s',
+    async (query) => {
+      expect((await test.client.get(`${own}?${query}`, { token: user.token })).status).toBe(400);
+    },
+  );
+
+  it('is for devices of the application that are there', async () => {
+    const elsewhere = await makeApplication(test, user.token);
+    const lost = [
+      `${devices}/${newId()}/command`,
+      `/applications/${elsewhere.id}/devices/${deviceId}/command`,
+    ];
+    const missing = { type: 'NotFound', message: 'Device was not found' };
+    for (const path of lost) {
+      expect((await send({ name: 'open' }, path)).body).toEqual(missing);
+      expect(await history('', path)).toEqual(missing);
+    }
+    await test.client.delete(`${devices}/${deviceId}`, { token: user.token });
+    expect((await send({ name: 'open' })).status).toBe(404);
+    expect(await history()).toEqual(missing);
+  });
+
+  it.each([
+    [undefined, 401, 401],
+    ['device.getCommand', 403, 200],
+    ['device.sendCommand', 200, 403],
+    ['device.*', 200, 200],
+    ['all.Device.read', 403, 200],
+    ['all.Device', 200, 200],
+  ])('with the scope %s is sent: %i, and read: %i', async (scope, sent, read) => {
+    const token = scope && tokenOf(test, user.id, [scope]);
+    expect((await test.client.post(own, { name: 'open' }, { token })).status).toBe(sent);
+    expect((await test.client.get(own, { token })).status).toBe(read);
+  });
+
+  it('is removed once it is older than the data of its owner, and others stay', async () => {
+    await send({ name: 'old', time: ago(2 * 86_400_000) });
+    await send({ name: 'young' });
+    const retention = test.app.get(DeviceCommandsRetention, { strict: false });
+    await retention.removeOld();
+    expect(await names()).toEqual(['young', 'old']);
+    await test.dataSource.query(`UPDATE users SET limits = '{"dataTTL": 86400}' WHERE id = $1`, [user.id]);
+    await retention.removeOld();
+    expect(await names()).toEqual(['young']);
+  });
+});
+
+describe('A command to several devices', () => {
+  const sendToMany = (body: object, token = user.token) =>
+    test.client.post(`${devices}/command`, { name: 'open', ...body }, { token });
+  const reached = async () => {
+    const rows: { id: string }[] = await test.dataSource.query(
+      'SELECT device_id AS id FROM device_commands WHERE application_id = $1 ORDER BY device_id',
+      [application.id],
+    );
+    return rows.map(({ id }) => id);
+  };
+
+  it('goes to those of the ids, of the tags and of the query, once to each', async () => {
+    const north = await makeDevice({ tags: [{ key: 'site', value: 'north' }] });
+    const south = await makeDevice({ tags: [{ key: 'site', value: 'south' }] });
+    const elsewhere = await makeApplication(test, user.token);
+    const foreign = await makeDevice({}, elsewhere);
+    expect(await sendToMany({ deviceIds: [deviceId, foreign, newId()] })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    expect(await reached()).toEqual([deviceId]);
+    await sendToMany({ deviceTags: [{ key: 'site' }, { value: 'north' }] });
+    expect(await reached()).toEqual([deviceId, north, south]);
+    await sendToMany({ deviceQuery: { id: south } });
+    await sendToMany({});
+    expect(await reached()).toEqual([deviceId, north, south, south]);
+    const counted: { n: string; devices: string }[] = await test.dataSource.query(
+      `SELECT sum(n) AS n, count(DISTINCT device_id) AS devices FROM payload_deltas
+       WHERE application_id = $1 AND type = 'deviceCommand'`,
+      [application.id],
+    );
+    const summed: { n: string | null }[] = await test.dataSource.query(
+      `SELECT sum(n) AS n FROM application_payload_sums WHERE application_id = $1 AND type = 'deviceCommand' AND device_id <> ''`,
+      [application.id],
+    );
+    expect(Number(counted[0]!.n ?? 0) + Number(summed[0]!.n ?? 0)).toBeGreaterThanOrEqual(4);
+  });
+
+  it('is a job where they are many, which reaches each once', async () => {
+    await test.dataSource.query(
+      `INSERT INTO devices (id, application_id, name, tags, attributes, device_class, keep_duplicates, creation_date, last_updated)
+       SELECT lpad(to_hex(n), 24, '0'), $1, 'Many', '[]', '[]', 'standalone', false, now(), now() FROM generate_series(1, $2) n
+       ON CONFLICT DO NOTHING`,
+      [application.id, MOST_AT_ONCE],
+    );
+    const { status, body } = await sendToMany({ deviceQuery: { deviceClass: 'standalone' } });
+    expect({ status, body }).toEqual({
+      status: 202,
+      body: { success: true, jobQueued: true, jobId: expect.any(String) },
+    });
+    await until(async () => (await reached()).length === MOST_AT_ONCE + 1);
+    expect(new Set(await reached()).size).toBe(MOST_AT_ONCE + 1);
+  });
+
+  it.each([
+    [{ name: '' }, 'multiDeviceCommand.name must have at least 1 characters'],
+    [{ deviceIds: ['x'] }, 'multiDeviceCommand.deviceIds.0 must match the pattern'],
+    [{ deviceQuery: { nothing: 1 } }, 'deviceQuery.nothing'],
+  ])('is not %j', async (body, message) => {
+    const answer = await sendToMany(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain(message);
+  });
+});

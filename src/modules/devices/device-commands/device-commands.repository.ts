@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { Database, type Runner } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { boundsOf, type HistoryQuery } from '../../../platform/lists/history-query.js';
+import { countPayloadsSql, type Payloads } from '../../../platform/payloads/payload-deltas.js';
+import { deviceQueryFields } from '../devices/device-query.columns.js';
+import { reachSql, selectionSql } from '../devices/device-selection.columns.js';
+import type { DeviceSelection } from '../devices/device-selection.js';
+import { followGroups, paging } from '../devices/followed-groups.js';
+
+/** A command on its way. */
+export interface Command {
+  /** The beginning of the ids of its rows: the same one makes the same rows. */
+  id: string;
+  name: string;
+  /** JSON, or nothing. */
+  payload: string | null;
+  time: Date;
+  channel: Payloads['channel'];
+}
+
+/** A command that a device got. */
+export interface KeptCommand {
+  time: Date;
+  name: string;
+  payload: unknown;
+}
+
+/** What became of a command to many devices. */
+export interface Sent {
+  /** How many were chosen, at most as many as were asked for. */
+  chosen: number;
+  /** The last of them. */
+  last: string | null;
+  /** Those that got it now. */
+  sent: string[] | null;
+}
+
+/** Whose devices are meant, of which only those that the caller reaches. */
+export type Reached = Pick<ApplicationAccess, 'id' | 'devices'>;
+
+const STORED = (ids: string) => `
+  INSERT INTO device_commands (id, application_id, device_id, time, name, payload)
+  SELECT left($2, 8) || left(md5($2 || d.id), 16), $1, d.id, $3, $4, $5::json FROM ${ids} d
+  ON CONFLICT (id) DO NOTHING RETURNING application_id, device_id`;
+const COUNTED =
+  countPayloadsSql(`SELECT s.application_id, s.device_id, 'deviceCommand' AS type, $6::text AS channel, 1 AS n,
+  $7::bigint AS bytes FROM sent s`);
+
+/** A command is stored for those devices that are there, and counted for each: both or neither. */
+const sendSql = (reach: string) => `WITH device AS (
+    SELECT t.id FROM devices t WHERE t.application_id = $1 AND t.id = $8 AND t.deleted_at IS NULL AND ${reach}),
+  sent AS (${STORED('device')}), counted AS (${COUNTED})
+  SELECT id FROM device`;
+
+/** Where more are chosen than may get it at once, none does. */
+const sendToSomeSql = (reach: string, selection: string) => `WITH chosen AS MATERIALIZED (
+    SELECT t.id FROM devices t WHERE t.application_id = $1 AND t.deleted_at IS NULL AND t.id > $8 AND ${reach} AND ${selection}
+    ORDER BY t.id LIMIT $9),
+  meant AS (SELECT c.id FROM chosen c WHERE (SELECT count(*) FROM chosen) <= $10),
+  sent AS (${STORED('meant')}), counted AS (${COUNTED})
+  SELECT (SELECT count(*) FROM chosen) AS chosen, (SELECT max(c.id) FROM chosen c) AS last,
+    (SELECT json_agg(s.device_id) FROM sent s) AS sent`;
+
+const historySql = (reach: string, direction: string) => `SELECT c.time, c.name, c.payload
+  FROM devices t LEFT JOIN LATERAL (
+    SELECT c.id, c.time, c.name, c.payload FROM device_commands c
+    WHERE c.device_id = t.id AND c.time > $3 AND c.time >= $4 AND c.time <= $5
+    ORDER BY c.time ${direction}, c.id ${direction} LIMIT $6) c ON true
+  WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL AND ${reach}
+  ORDER BY c.time ${direction}, c.id ${direction}`;
+
+/** The commands that devices got. */
+@Injectable()
+export class DeviceCommandsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** False where the application has no such device that the caller reaches. */
+  async send(application: ApplicationAccess, deviceId: string, command: Command): Promise<boolean> {
+    const values = [...valuesOf(application, command), deviceId];
+    const reach = reachSql(application, values);
+    const statement = sendSql(reach);
+    const found = await this.database.run(
+      reach === 'true' ? prepared(statement, values) : { text: statement, values },
+    );
+    return found.length > 0;
+  }
+
+  /**
+   * Sends to the devices that are chosen, of those after `after` the first `limit`, where they are `most` at most. Sent again it
+   * reaches those alone that it did not reach.
+   */
+  async sendToSome(
+    application: Reached,
+    selection: DeviceSelection,
+    command: Command,
+    { after = '', limit, most }: { after?: string; limit: number; most: number },
+    runner: Runner = this.database,
+  ): Promise<Sent> {
+    const values = [...valuesOf(application, command), after, limit, most];
+    const reach = reachSql(application, values);
+    const following = paging(runner, application.id, 'deviceQuery');
+    const followed = await followGroups([selection.deviceQuery ?? {}], deviceQueryFields, following);
+    const text = sendToSomeSql(reach, selectionSql(application.id, selection, values, followed));
+    const [sent] = await runner.rows<Sent>({ text, values });
+    return sent!;
+  }
+
+  /** Commands that the device got; nothing where the application has no such device that the caller reaches. */
+  async history(
+    application: ApplicationAccess,
+    deviceId: string,
+    query: HistoryQuery,
+  ): Promise<KeptCommand[] | undefined> {
+    const values: unknown[] = [application.id, deviceId, ...boundsOf(query), query.limit];
+    const reach = reachSql(application, values);
+    const text = historySql(reach, query.sortDirection);
+    const rows = await this.database.rows<KeptCommand | { name: null }>(
+      reach === 'true' ? prepared(text, values) : { text, values },
+    );
+    return rows.length > 0 ? rows.filter((row): row is KeptCommand => row.name !== null) : undefined;
+  }
+}
+
+const valuesOf = ({ id }: Reached, command: Command): unknown[] => [
+  id,
+  command.id,
+  command.time,
+  command.name,
+  command.payload,
+  command.channel,
+  Buffer.byteLength(command.payload ?? ''),
+];

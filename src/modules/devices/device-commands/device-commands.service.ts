@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database } from '../../../platform/database/database.js';
+import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import type { HistoryQuery } from '../../../platform/lists/history-query.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { Reply } from '../../../platform/responses/answers.js';
+import { JobEnqueuedResult, Success } from '../../../platform/fields/shared.schemas.js';
+import { isTaken, timeOf } from '../device-state/report-time.js';
+import { DeviceEvents } from '../device-streams/device-events.js';
+import type { DeviceSelection } from '../devices/device-selection.js';
+import { MOST_PAYLOAD_BYTES, type SelectingCommand, type SentCommand } from './device-command.schemas.js';
+import { DEVICE_COMMANDS_SEND, eventOf } from './device-commands.jobs.js';
+import { DeviceCommandsRepository, type Command, type Sent } from './device-commands.repository.js';
+
+/** As many devices get a command within a request; to more it is sent by a job. */
+export const MOST_AT_ONCE = 1_000;
+
+/** Commands to devices. */
+@Injectable()
+export class DeviceCommandsService {
+  constructor(
+    private readonly commands: DeviceCommandsRepository,
+    private readonly events: DeviceEvents,
+    private readonly database: Database,
+    private readonly jobs: JobsService,
+  ) {}
+
+  async send(
+    application: ApplicationAccess,
+    deviceId: string,
+    sent: SentCommand,
+    by: Author,
+  ): Promise<Success> {
+    const command = commandOf('deviceCommand', sent, by);
+    if (!(await this.commands.send(application, deviceId, command))) throw new NotFound('Device');
+    this.events.command([deviceId], eventOf(command));
+    return new Success();
+  }
+
+  async sendToMany(
+    application: ApplicationAccess,
+    { deviceIds, deviceTags, deviceQuery, ...sent }: SelectingCommand,
+    by: Author,
+  ): Promise<Success | Reply<JobEnqueuedResult>> {
+    const command = commandOf('multiDeviceCommand', sent, by);
+    const selection = { deviceIds, deviceTags, deviceQuery };
+    const { chosen, sent: reached } = await this.sendAtOnce(application, selection, command);
+    if (chosen > MOST_AT_ONCE) return new Reply(202, await this.enqueue(application, selection, command, by));
+    this.events.command(reached ?? [], eventOf(command));
+    return new Success();
+  }
+
+  /** What a query finds may take long: then it is a search, with the time and the turns of one. */
+  private sendAtOnce(
+    application: ApplicationAccess,
+    selection: DeviceSelection,
+    command: Command,
+  ): Promise<Sent> {
+    const limits = { limit: MOST_AT_ONCE + 1, most: MOST_AT_ONCE };
+    if (!selection.deviceQuery) return this.commands.sendToSome(application, selection, command, limits);
+    const search = { owner: application.ownerId, parameter: 'deviceQuery' };
+    return this.database.searchingTransaction(search, (transaction) =>
+      this.commands.sendToSome(application, selection, command, limits, transaction),
+    );
+  }
+
+  private async enqueue(
+    { id: applicationId, devices }: ApplicationAccess,
+    selection: DeviceSelection,
+    { time, ...rest }: Command,
+    by: Author,
+  ): Promise<JobEnqueuedResult> {
+    const sending = { applicationId, devices, selection, command: { ...rest, time: time.toISOString() } };
+    const jobId = await this.database.transaction((transaction) =>
+      this.jobs.enqueue(transaction, DEVICE_COMMANDS_SEND, sending, by),
+    );
+    return Object.assign(new JobEnqueuedResult(), { jobId });
+  }
+
+  async history(application: ApplicationAccess, deviceId: string, query: HistoryQuery): Promise<object[]> {
+    const commands = await this.commands.history(application, deviceId, query);
+    if (!commands) throw new NotFound('Device');
+    return commands.map(({ time, name, payload }) => ({
+      time: time.toISOString(),
+      name,
+      ...(payload === null ? {} : { payload }),
+    }));
+  }
+}
+
+/** A command as it is stored; a time that no history keeps is now. `body` is what messages call it. */
+function commandOf(body: string, { name, payload, time }: SentCommand, by: Author): Command {
+  const text = payload === undefined || payload === null ? null : JSON.stringify(payload);
+  if (Buffer.byteLength(text ?? '') > MOST_PAYLOAD_BYTES)
+    throw new ValidationError(`${body}.payload must have at most ${MOST_PAYLOAD_BYTES / 1024} KiB as JSON`);
+  const now = Date.now();
+  const said = timeOf(time, now);
+  return {
+    id: newId(),
+    name,
+    payload: text,
+    time: new Date(isTaken(said, now) ? said : now),
+    channel: `${by.type}.rest`,
+  };
+}

@@ -1,0 +1,44 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { holding } from '../../../platform/holdings/holding.js';
+import { Application } from '../../applications/applications/application.resource.js';
+
+/** That a device connected, or that its connection ended. */
+@Entity('device_connections')
+@Index('device_connections_by_device', ['deviceId', 'time', 'id'])
+@Index('device_connections_by_age', ['applicationId', 'time'])
+export class DeviceConnection {
+  @PrimaryColumn({ type: 'text' })
+  id: string;
+
+  @ForeignKey(() => Application, { onDelete: 'CASCADE' })
+  @Column({ type: 'text' })
+  applicationId: string;
+
+  /** No foreign key: what a device that is gone did is removed a batch at a time. */
+  @Column({ type: 'text' })
+  deviceId: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  time: Date;
+
+  /** 1 for a connection, 0 for its end. */
+  @Column({ type: 'smallint' })
+  connected: 1 | 0;
+
+  @Column({ type: 'text', nullable: true })
+  disconnectReason: string | null;
+
+  @Column({ type: 'integer', nullable: true })
+  messagesFromClient: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  messagesToClient: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  ipAddress: string | null;
+}
+
+export const DEVICE_CONNECTIONS = holding(DeviceConnection, {
+  table: 'device_connections',
+  title: 'Connection',
+});

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { Database } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { boundsOf, type HistoryQuery } from '../../../platform/lists/history-query.js';
+import { countPayloadsSql, type Payloads } from '../../../platform/payloads/payload-deltas.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { reachSql } from '../devices/device-selection.columns.js';
+import type { DeviceTag } from '../devices/device.schemas.js';
+import type { DeviceConnection } from './device-connection.entity.js';
+
+/** What is stored of a connection, or of its end. */
+export type Connection = Omit<DeviceConnection, 'id' | 'applicationId' | 'deviceId'>;
+
+/**
+ * One statement for the log, the state of the device and the count. What is told late has its place in the log, and of the state
+ * it changes what nothing newer has said.
+ */
+const recordSql = (reach: string) => `WITH device AS (
+    SELECT t.id, t.application_id, t.tags FROM devices t
+    WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL AND ${reach}),
+  logged AS (
+    INSERT INTO device_connections (id, application_id, device_id, time, connected, disconnect_reason, messages_from_client,
+      messages_to_client, ip_address)
+    SELECT $3, d.application_id, d.id, $4, $5, $6, $7, $8, $9 FROM device d RETURNING application_id, device_id),
+  state AS (
+    INSERT INTO device_states AS s (device_id, application_id, connected, connection_time, connected_at, disconnected_at)
+    SELECT d.id, d.application_id, $5, $4, CASE WHEN $5 = 1 THEN $4 ELSE $10::timestamptz END, CASE WHEN $5 = 0 THEN $4 END
+    FROM device d
+    ON CONFLICT (device_id) DO UPDATE SET
+      connected = CASE WHEN s.connection_time > excluded.connection_time THEN s.connected ELSE excluded.connected END,
+      connection_time = greatest(s.connection_time, excluded.connection_time),
+      connected_at = greatest(s.connected_at, excluded.connected_at),
+      disconnected_at = greatest(s.disconnected_at, excluded.disconnected_at)),
+  counted AS (${countPayloadsSql(`SELECT l.application_id, l.device_id,
+    CASE WHEN $5 = 1 THEN 'deviceConnect' ELSE 'deviceDisconnect' END AS type, $11::text AS channel, 1 AS n, $12::bigint AS bytes
+    FROM logged l`)})
+  SELECT tags FROM device`;
+
+const logSql = (
+  reach: string,
+  direction: string,
+) => `SELECT c.time, c.connected, c.disconnect_reason, c.messages_from_client,
+    c.messages_to_client, c.ip_address
+  FROM devices t LEFT JOIN LATERAL (
+    SELECT c.* FROM device_connections c
+    WHERE c.device_id = t.id AND c.time > $3 AND c.time >= $4 AND c.time <= $5
+    ORDER BY c.time ${direction}, c.id ${direction} LIMIT $6) c ON true
+  WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL AND ${reach}
+  ORDER BY c.time ${direction}, c.id ${direction}`;
+
+/** When devices connected, and when their connections ended. */
+@Injectable()
+export class DeviceConnectionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The tags of the device; nothing where the application has no such one that the caller reaches. `connectedAt` is what is said
+   * with the end of a connection of its beginning.
+   */
+  async record(
+    application: ApplicationAccess,
+    deviceId: string,
+    { time, connected, ...rest }: Connection,
+    { connectedAt, channel, bytes }: { connectedAt: Date | null } & Pick<Payloads, 'channel' | 'bytes'>,
+  ): Promise<readonly DeviceTag[] | undefined> {
+    const { disconnectReason, messagesFromClient, messagesToClient, ipAddress } = rest;
+    const values: unknown[] = [
+      ...[application.id, deviceId, newId(), time, connected],
+      ...[disconnectReason, messagesFromClient, messagesToClient, ipAddress],
+      ...[connectedAt, channel, bytes],
+    ];
+    const reach = reachSql(application, values);
+    const text = recordSql(reach);
+    const [device] = await this.database.rows<{ tags: readonly DeviceTag[] }>(
+      reach === 'true' ? prepared(text, values) : { text, values },
+    );
+    return device?.tags;
+  }
+
+  /** Entries of the log; nothing where the application has no such device that the caller reaches. */
+  async log(
+    application: ApplicationAccess,
+    deviceId: string,
+    query: HistoryQuery,
+  ): Promise<Connection[] | undefined> {
+    const values: unknown[] = [application.id, deviceId, ...boundsOf(query), query.limit];
+    const reach = reachSql(application, values);
+    const text = logSql(reach, query.sortDirection);
+    const rows = await this.database.rows<Connection | { time: null }>(
+      reach === 'true' ? prepared(text, values) : { text, values },
+    );
+    return rows.length > 0 ? rows.filter((row): row is Connection => row.time !== null) : undefined;
+  }
+}

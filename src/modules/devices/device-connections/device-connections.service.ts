@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import type { HistoryQuery } from '../../../platform/lists/history-query.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { isTaken, timeOf } from '../device-state/report-time.js';
+import { DeviceTriggers } from '../device-triggers/device-triggers.js';
+import type { ConnectionStatus } from './device-connection.schemas.js';
+import { DeviceConnectionsRepository, type Connection } from './device-connections.repository.js';
+
+/** Connections of devices that say themselves whether they are connected. */
+@Injectable()
+export class DeviceConnectionsService {
+  constructor(
+    private readonly connections: DeviceConnectionsRepository,
+    private readonly triggers: DeviceTriggers,
+  ) {}
+
+  async record(
+    application: ApplicationAccess,
+    deviceId: string,
+    status: ConnectionStatus,
+    by: Author,
+  ): Promise<Success> {
+    const now = Date.now();
+    const connection = connectionOf(status, now);
+    const connectedAt = status.connectedAt === undefined ? null : takenTime(status.connectedAt, now);
+    const tags = await this.connections.record(application, deviceId, connection, {
+      connectedAt,
+      channel: `${by.type}.rest`,
+      bytes: Buffer.byteLength(JSON.stringify(status)),
+    });
+    if (!tags) throw new NotFound('Device');
+    const { time, connected, ...data } = connection;
+    const device = { id: deviceId, applicationId: application.id, tags };
+    const moment = { device, time, data: told(data) };
+    await (connected ? this.triggers.connect([moment]) : this.triggers.disconnect([moment]));
+    return new Success();
+  }
+
+  async log(application: ApplicationAccess, deviceId: string, query: HistoryQuery): Promise<object[]> {
+    const entries = await this.connections.log(application, deviceId, query);
+    if (!entries) throw new NotFound('Device');
+    return entries.map(told);
+  }
+}
+
+function connectionOf(status: ConnectionStatus, now: number): Connection {
+  const { ipAddress = null } = status;
+  const nothing = { disconnectReason: null, messagesFromClient: null, messagesToClient: null };
+  if (status.status === 'connected')
+    return { ...nothing, time: takenTime(status.connectedAt, now), connected: 1, ipAddress };
+  const { disconnectReason = null, messagesFromClient = null, messagesToClient = null } = status;
+  const time = takenTime(status.disconnectedAt, now);
+  return { time, connected: 0, disconnectReason, messagesFromClient, messagesToClient, ipAddress };
+}
+
+/** A time that no log keeps is now. */
+function takenTime(time: ConnectionStatus['connectedAt'], now: number): Date {
+  const said = timeOf(time, now);
+  return new Date(isTaken(said, now) ? said : now);
+}
+
+/** Without what was not said. */
+const told = (entry: object): object =>
+  Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { momentOf } from '../../../platform/lists/moments.js';
+import { StoredPage, Written } from '../../../platform/responses/answers.js';
+import { DeviceListsRepository } from '../devices/device-lists.repository.js';
+import type { DeviceSelection } from '../devices/device-selection.js';
+import type { DeviceTag } from '../devices/device.schemas.js';
+import { NAMED_DEVICE, type CompositeDevice } from './composite-devices.js';
+import type { CompositeStatesQuery } from './device-data.query.js';
+import { DeviceSeriesRepository, type Series } from './device-series.repository.js';
+import { DeviceValuesRepository } from './device-values.repository.js';
+import { SelectedDevicesRepository, type SelectedDevice } from './selected-devices.repository.js';
+import {
+  askedAggregation,
+  readSeriesQuery,
+  suits,
+  type AggregationType,
+  type TimeSeriesQuery,
+} from './series-query.js';
+
+/** A thousand devices of ten attributes each. */
+const MOST_SERIES = 10_000;
+
+/** The body of a query for last values, which the document has checked. */
+export interface LastValueQuery extends DeviceSelection {
+  attribute?: string;
+  end?: number;
+}
+
+/** A query that says nothing of devices forgot to: it is not about all of them, and an empty answer would hide that. */
+function demandSelection({ deviceIds, deviceTags, deviceQuery }: DeviceSelection): void {
+  if (!deviceIds && !deviceTags && !deviceQuery)
+    throw new ValidationError('query.deviceIds, query.deviceTags or query.deviceQuery is required');
+}
+
+/** What many devices reported. */
+@Injectable()
+export class DataService {
+  constructor(
+    private readonly lists: DeviceListsRepository,
+    private readonly devices: SelectedDevicesRepository,
+    private readonly series: DeviceSeriesRepository,
+    private readonly values: DeviceValuesRepository,
+  ) {}
+
+  /** A page of devices with the newest value of each of their attributes. */
+  async compositeStates(
+    application: ApplicationAccess,
+    { list, start, end, attributes }: CompositeStatesQuery,
+  ): Promise<StoredPage<CompositeDevice>> {
+    const page = await this.lists.page(application, { list, queryDeleted: false }, NAMED_DEVICE);
+    const ids = page.items.map((device) => device.text('id')!);
+    const search = { owner: application.ownerId, parameter: 'perPage' };
+    const of = { start, end, names: attributes };
+    const states = await this.values.composites(application.id, ids, of, search);
+    const items = page.items.map((device, i) => device.with({ compositeState: states.get(ids[i]!) ?? '{}' }));
+    return new StoredPage(items, page.envelope);
+  }
+
+  /** Time series of devices. */
+  async timeSeries(application: ApplicationAccess, asked: TimeSeriesQuery): Promise<Written> {
+    const query = readSeriesQuery(asked);
+    demandSelection(asked);
+    const devices = await this.devices.find(application, asked, asked.attributes);
+    const series = devices.flatMap((device) => seriesOf(device, query.type));
+    if (series.length > MOST_SERIES)
+      throw new ValidationError(
+        `query.attributes makes ${series.length} series with these devices: at most ${MOST_SERIES} are answered`,
+      );
+    const parameter = asked.start === undefined ? 'query.duration' : 'query.start';
+    const search = { owner: application.ownerId, parameter };
+    const points = await this.series.points(application.id, series, query, search);
+    const { resolution, limit, order } = query;
+    const head = JSON.stringify({
+      start: new Date(query.start),
+      end: new Date(query.end),
+      resolution,
+      aggregation: askedAggregation(asked),
+      limit,
+      order,
+    });
+    const members = devices.map(({ id, name, tags }) => {
+      const about = JSON.stringify({ name, tags: byKey(tags) }).slice(0, -1);
+      return [id, `${about},"points":${points.get(id) ?? '[]'}}`] as const;
+    });
+    return new Written(`${head.slice(0, -1)},"devices":${objectOf(members)}}`);
+  }
+
+  /** The last values of devices. */
+  async lastValues(application: ApplicationAccess, asked: LastValueQuery): Promise<Written> {
+    demandSelection(asked);
+    const { attribute } = asked;
+    const end = momentOf('query.end', asked.end ?? 0, Date.now());
+    const names = attribute === undefined ? undefined : [attribute];
+    const devices = await this.devices.find(application, asked, []);
+    const of = { start: new Date(0), end, names };
+    const search = { owner: application.ownerId, parameter: 'query.end' };
+    const ids = devices.map(({ id }) => id);
+    return new Written(objectOf(await this.values.last(application.id, ids, of, search)));
+  }
+}
+
+const seriesOf = ({ id, attributes }: SelectedDevice, type: AggregationType): Series[] =>
+  attributes
+    .filter(({ dataType }) => suits(type, dataType))
+    .map(({ name, number }) => ({ deviceId: id, attribute: number, name }));
+
+/** JSON of an object of members that are JSON, by id. */
+const objectOf = (members: Iterable<readonly [string, string]>): string =>
+  `{${Array.from(members, ([id, text]) => `"${id}":${text}`).join(',')}}`;
+
+/** Values of tags by key. */
+function byKey(tags: readonly DeviceTag[]): Record<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const { key, value } of tags) values.set(key, [...(values.get(key) ?? []), value]);
+  return Object.fromEntries(values);
+}

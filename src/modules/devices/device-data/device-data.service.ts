@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { Written } from '../../../platform/responses/answers.js';
+import type { CompositeStateQuery, DeviceStatesQuery } from './device-data.query.js';
+import { DeviceValuesRepository } from './device-values.repository.js';
+
+/** What single devices reported. */
+@Injectable()
+export class DeviceDataService {
+  constructor(private readonly values: DeviceValuesRepository) {}
+
+  /** Reports of a device. */
+  async states(
+    application: ApplicationAccess,
+    deviceId: string,
+    { since, start, end = new Date(), duration, limit, sortDirection }: DeviceStatesQuery,
+  ): Promise<Written> {
+    const earliest = start?.getTime() ?? (duration === undefined ? 0 : end.getTime() - duration);
+    const from = new Date(Math.max(earliest, since?.getTime() ?? 0));
+    const of = { start: from, end, limit, direction: sortDirection };
+    return new Written(await this.values.reports(application, deviceId, of));
+  }
+
+  /** The newest value of each attribute of a device. */
+  async compositeState(
+    application: ApplicationAccess,
+    deviceId: string,
+    { start, end, attributes }: CompositeStateQuery,
+  ): Promise<Written> {
+    const of = { start, end, names: attributes };
+    return new Written(await this.values.composite(application, deviceId, of));
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { Database } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { deviceQueryFields } from '../devices/device-query.columns.js';
+import { reachSql, wholeSelectionSql } from '../devices/device-selection.columns.js';
+import type { DeviceSelection } from '../devices/device-selection.js';
+import { followGroups, searching } from '../devices/followed-groups.js';
+import type { DataType, DeviceTag } from '../devices/device.schemas.js';
+
+/** How many devices an answer is about at most. */
+const MOST_DEVICES = 1_000;
+
+/** A device that a query selects, with those of its attributes that were asked for. */
+export interface SelectedDevice {
+  id: string;
+  name: string;
+  tags: readonly DeviceTag[];
+  attributes: readonly { name: string; dataType: DataType; number: number }[];
+}
+
+const ATTRIBUTES = (names: string) => `(SELECT coalesce(jsonb_agg(jsonb_build_object(
+    'name', a->'name', 'dataType', a->'dataType', 'number', t.attribute_numbers->(a->>'name'))), '[]')
+  FROM jsonb_array_elements(t.attributes) a WHERE ${names} IS NULL OR a->>'name' = ANY (${names}))`;
+
+/** The devices that a query about their data selects. */
+@Injectable()
+export class SelectedDevicesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those that are there and that the caller reaches; 400 where they are more than an answer is about. */
+  async find(
+    application: ApplicationAccess,
+    selection: DeviceSelection,
+    names?: readonly string[],
+  ): Promise<SelectedDevice[]> {
+    const values: unknown[] = [application.id, names ?? null];
+    const { deviceQuery = {} } = selection;
+    const following = searching(this.database, application, 'query.deviceQuery');
+    const followed = await followGroups([deviceQuery], deviceQueryFields, following);
+    const selected = wholeSelectionSql(application.id, selection, values, followed);
+    const conditions = [
+      't.application_id = $1',
+      't.deleted_at IS NULL',
+      selected,
+      reachSql(application, values),
+    ];
+    const text = `SELECT t.id, t.name, t.tags, ${ATTRIBUTES('$2::text[]')} FROM devices t
+      WHERE ${conditions.join(' AND ')} ORDER BY t.id LIMIT ${MOST_DEVICES + 1}`;
+    const search = { owner: application.ownerId, parameter: 'query.deviceQuery' };
+    const rows = await this.database.search({ text, values }, search);
+    if (rows.length > MOST_DEVICES)
+      throw new ValidationError(`query.deviceQuery selects more than ${MOST_DEVICES} devices`);
+    return rows.map(([id, name, tags, attributes]) => ({
+      id: id!,
+      name: name!,
+      tags: JSON.parse(tags!) as DeviceTag[],
+      attributes: JSON.parse(attributes!) as SelectedDevice['attributes'],
+    }));
+  }
+}

@@ -1,0 +1,35 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
+import { DEVICES_READ } from '../../../platform/access/scopes.js';
+import { By, type Author } from '../../../platform/audit/author.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
+import { SELECTION_TOLD } from '../devices/device-selection.js';
+import { DevicesDataExport } from './data-export.schemas.js';
+import { DeviceExportsService } from './device-exports.service.js';
+import { CSV_TOLD, EXPORT_ERRORS, OUTCOME_TOLD, REACH_TOLD } from './told.js';
+
+@Controller('applications/:applicationId/data/export')
+export class DataExportController {
+  constructor(private readonly exports: DeviceExportsService) {}
+
+  @Post()
+  @Operation('data.export', {
+    summary: 'Exports what devices reported',
+    description: `Makes a CSV file with the columns \`Device ID\`, \`Device Name\`, \`Timestamp\` (milliseconds since 1970), \`ISO Date\` and the attributes, and a row for each time at which a device reported something, by device and time. With \`filePerDevice\` it is a zip file with one for each device, without the first two columns. ${SELECTION_TOLD} ${REACH_TOLD} ${CSV_TOLD} At most 1,000 attributes stand in one file, and 10,000 files in another. The data of the devices of an application can be exported once in five minutes. ${OUTCOME_TOLD} Needs the role \`collaborate\` on the application.`,
+    scopes: DEVICES_READ,
+    role: 'collaborate',
+    body: { devicesDataExport: DevicesDataExport },
+    example: { deviceQuery: { deviceClass: 'standalone' }, start: -86_400_000, email: 'ada@example.com' },
+    returns: { 202: JobEnqueuedResult },
+    missing: 'application',
+    errors: EXPORT_ERRORS,
+  })
+  export(
+    @CurrentApplication() application: ApplicationAccess,
+    @Body() body: DevicesDataExport,
+    @By() by: Author,
+  ): Promise<JobEnqueuedResult> {
+    return this.exports.exportData(application, body, by);
+  }
+}

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
+import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
+import { Outcomes, type Outcome } from '../../../platform/callbacks/outcomes.js';
+import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
+import { defineJob } from '../../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
+import { zipped, type ZippedFile } from '../../../lib/zip/zip.js';
+import { DEVICES } from '../devices/device.resource.js';
+import { columnNames, DataFile, type DataFileOptions } from './data-file.js';
+import { DeviceDataLines } from './device-data-lines.js';
+import { LINK_SECONDS, linkOutcome } from './export-link.js';
+import { pagesOf, streamOf } from './pages.js';
+import {
+  ExportedDevicesRepository,
+  type ExportedDevice,
+  type SelectedDevices,
+} from './exported-devices.repository.js';
+import { loggedDevices } from './logged-devices.js';
+import type { Span } from './span.js';
+
+/** An export of what devices reported. */
+export interface DataExport {
+  operation: 'device.export' | 'data.export';
+  /** What it is, for people. */
+  title: string;
+  devices: SelectedDevices;
+  span: Span;
+  options: DataFileOptions;
+  /** One device, all in one file, or a zip file with one for each. */
+  layout: 'device' | 'shared' | 'zip';
+  listeners: Listeners;
+}
+
+/** Nothing is kept of it but how it ended: a `callbackUrl` may hold a secret of its receiver. */
+export const DATA_EXPORT = defineJob<DataExport>('data.export', {
+  timeoutMs: 6 * 60 * 60_000,
+  forgets: true,
+  tells: true,
+  log: ({ operation, devices, span, listeners }) => ({
+    ...loggedDevices(operation, devices),
+    input: { ...loggedListeners(listeners), ...span },
+  }),
+});
+
+const MOST_COLUMNS = 1_000;
+/** The directory of a zip file is in memory until its end. */
+const MOST_FILES = 10_000;
+
+/** Exports what devices reported. */
+@Injectable()
+export class DataExportJob {
+  constructor(
+    private readonly devices: ExportedDevicesRepository,
+    private readonly data: DeviceDataLines,
+    private readonly blobs: TemporaryBlobs,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  @OnJob(DATA_EXPORT)
+  async run(task: DataExport, job: JobContext): Promise<void> {
+    const { operation: type, title, listeners } = task;
+    const { applicationId } = task.devices;
+    await this.outcomes.tellOf({ type, title, applicationId, listeners }, job, () => this.export(task, job));
+  }
+
+  private async export(task: DataExport, job: JobContext): Promise<Outcome> {
+    const { name, type, content } = await this.fileOf(task, job);
+    const key = `exports/${job.id}${name.slice(name.lastIndexOf('.'))}`;
+    await this.blobs.put(key, content, { contentType: type });
+    return linkOutcome(await this.blobs.link(key, name, LINK_SECONDS));
+  }
+
+  private async fileOf(
+    task: DataExport,
+    job: JobContext,
+  ): Promise<{ name: string; type: string; content: Readable }> {
+    switch (task.layout) {
+      case 'device': {
+        const [device] = await this.devices.page(task.devices, '');
+        if (!device) throw new NotFound(DEVICES.title);
+        const content = streamOf(this.linesOfOne(task, device, job));
+        return { name: fileName(device), type: 'text/csv', content };
+      }
+      case 'shared': {
+        const file = new DataFile(await this.columnsOf(task, job), task.options, true);
+        return { name: 'devices.csv', type: 'text/csv', content: streamOf(this.linesOfAll(task, file, job)) };
+      }
+      case 'zip':
+        return { name: 'devices.zip', type: 'application/zip', content: zipped(this.filesOf(task, job)) };
+    }
+  }
+
+  private async *linesOfOne(
+    task: DataExport,
+    device: ExportedDevice,
+    job: JobContext,
+  ): AsyncGenerator<string> {
+    const file = new DataFile(columnNames(device, task.options), task.options, false);
+    yield file.heading;
+    yield* this.linesOf(task, file, device, job);
+  }
+
+  private async *linesOfAll(task: DataExport, file: DataFile, job: JobContext): AsyncGenerator<string> {
+    yield file.heading;
+    for await (const device of this.selected(task, job)) yield* this.linesOf(task, file, device, job);
+  }
+
+  private async *filesOf(task: DataExport, job: JobContext): AsyncGenerator<ZippedFile> {
+    let files = 0;
+    for await (const device of this.selected(task, job)) {
+      if (++files > MOST_FILES)
+        throw new ValidationError(`An export has at most ${MOST_FILES} files: select fewer devices`);
+      yield { name: fileName(device), content: streamOf(this.linesOfOne(task, device, job)) };
+    }
+  }
+
+  private linesOf(
+    { devices: { applicationId }, span, options }: DataExport,
+    file: DataFile,
+    device: ExportedDevice,
+    { signal }: JobContext,
+  ): AsyncGenerator<string> {
+    return this.data.of({ applicationId, span, options }, file, device, signal);
+  }
+
+  /** The devices; the job's readers are told how far it is. */
+  private async *selected(task: DataExport, job: JobContext): AsyncGenerator<ExportedDevice> {
+    const total = await this.devices.count(task.devices);
+    let completed = 0;
+    for await (const page of pagesOf((after) => this.devices.page(task.devices, after), job)) {
+      yield* page;
+      completed += page.length;
+      await job.progress({ completed, total: Math.max(total, completed), status: 'devices exported' });
+    }
+  }
+
+  /** The columns of a file that devices share: as they were named, or all that any of them has. */
+  private async columnsOf(task: DataExport, job: JobContext): Promise<string[]> {
+    const { attributes } = task.options;
+    if (attributes) return [...new Set(attributes)];
+    const names = new Set<string>();
+    for await (const page of pagesOf((after) => this.devices.page(task.devices, after), job)) {
+      for (const device of page) for (const name of columnNames(device, task.options)) names.add(name);
+      if (names.size > MOST_COLUMNS)
+        throw new ValidationError(
+          `The devices have more than ${MOST_COLUMNS} attributes: name those to export, or ask for a file per device`,
+        );
+    }
+    return [...names];
+  }
+}
+
+/** Begins with the device's name, as far as every file system takes it. */
+function fileName({ id, name }: ExportedDevice): string {
+  const plain = name.replace(/[^\w-]+/g, '-').slice(0, 64);
+  return `${plain}-${id}.csv`;
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
+import { Outcomes, type Outcome } from '../../../platform/callbacks/outcomes.js';
+import { defineJob } from '../../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
+import { DevicePointsRepository } from '../device-state/device-points.repository.js';
+import {
+  ExportedDevicesRepository,
+  type ExportedDevice,
+  type SelectedDevices,
+} from './exported-devices.repository.js';
+import { loggedDevices } from './logged-devices.js';
+import { pagesOf } from './pages.js';
+import { RemovedHistoryRepository, type History } from './removed-history.repository.js';
+import type { Span } from './span.js';
+
+/** A removal of what devices reported. */
+export interface DataRemoval {
+  operation: 'device.removeData' | 'devices.removeData';
+  title: string;
+  devices: SelectedDevices;
+  span: Span;
+  /** The attributes by name; absent, all. */
+  attributes?: readonly string[];
+  /** What goes beside points. */
+  histories: readonly History[];
+  listeners: Listeners;
+}
+
+export const DATA_REMOVAL = defineJob<DataRemoval>('data.remove', {
+  timeoutMs: 6 * 60 * 60_000,
+  forgets: true,
+  tells: true,
+  log: ({ operation, devices, span, listeners }) => ({
+    ...loggedDevices(operation, devices),
+    input: { ...loggedListeners(listeners), ...span },
+  }),
+});
+
+/** Removes what devices reported, a batch at a time: begun again, it goes on with what is left. */
+@Injectable()
+export class DataRemovalJob {
+  constructor(
+    private readonly devices: ExportedDevicesRepository,
+    private readonly points: DevicePointsRepository,
+    private readonly histories: RemovedHistoryRepository,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  @OnJob(DATA_REMOVAL)
+  async run(task: DataRemoval, job: JobContext): Promise<void> {
+    const { operation: type, title, listeners } = task;
+    const { applicationId } = task.devices;
+    await this.outcomes.tellOf({ type, title, applicationId, listeners }, job, () => this.remove(task, job));
+  }
+
+  private async remove(task: DataRemoval, job: JobContext): Promise<Outcome> {
+    const total = await this.devices.count(task.devices);
+    let completed = 0;
+    for await (const page of pagesOf((after) => this.devices.page(task.devices, after), job)) {
+      for (const device of page) await this.removeOf(device, task, job.signal);
+      completed += page.length;
+      await job.progress({ completed, total: Math.max(total, completed), status: 'devices done' });
+    }
+    return { data: { devices: completed }, text: `Devices: ${completed}.` };
+  }
+
+  private async removeOf(device: ExportedDevice, task: DataRemoval, signal: AbortSignal): Promise<void> {
+    const { applicationId } = task.devices;
+    const { start, end } = task.span;
+    for (const attribute of task.attributes ? numbersOf(device, task.attributes) : [undefined])
+      do signal.throwIfAborted();
+      while (await this.points.removeSome(applicationId, device.id, start, end - 1, attribute));
+    for (const history of task.histories)
+      do signal.throwIfAborted();
+      while (await this.histories.removeSome(history, applicationId, device.id, task.span));
+  }
+}
+
+function numbersOf({ attributes }: ExportedDevice, names: readonly string[]): number[] {
+  const wanted = new Set(names);
+  return attributes.flatMap(({ name, number }) => (wanted.has(name) ? [number] : []));
+}

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import type { DeviceReach } from '../../../platform/access/principal.js';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { Database } from '../../../platform/database/database.js';
+import { prepared, shaped } from '../../../platform/database/statements.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import { compileAdvancedQuery } from '../../../platform/lists/advanced-query.js';
+import { DEVICE_QUERY_FIELDS, deviceQueryFields } from '../devices/device-query.columns.js';
+import { reachSql, selectionSql, type FollowedGroups } from '../devices/device-selection.columns.js';
+import type { DeviceSelection } from '../devices/device-selection.js';
+import { followGroups, paging } from '../devices/followed-groups.js';
+import { DEVICES } from '../devices/device.resource.js';
+import type { DataType, DeviceTag } from '../devices/device.schemas.js';
+import type { ExportedPoint, FindPoints } from './point-rows.js';
+
+/** An attribute as points name it. */
+export interface ExportedAttribute {
+  name: string;
+  dataType: DataType;
+  number: number;
+}
+
+/** A device whose data is exported. */
+export interface ExportedDevice {
+  id: string;
+  name: string;
+  attributes: ExportedAttribute[];
+}
+
+/** Which devices of an application are exported: those selected that whoever asked reaches. */
+export interface SelectedDevices {
+  applicationId: string;
+  selection: DeviceSelection;
+  /** Those that are left out of them. */
+  except?: DeviceSelection;
+  reach?: DeviceReach;
+}
+
+/** A device as lists of devices have it. */
+export interface ListedDevice {
+  id: string;
+  name: string;
+  description: string | null;
+  deviceClass: string;
+  tags: DeviceTag[];
+}
+
+/** A device of an application, by the names of both. */
+export interface NamedDevice {
+  name: string;
+  applicationName: string;
+}
+
+/** What points are read: those of a device from `start` on and before `end`, milliseconds since 1970. */
+export interface PointsOf {
+  applicationId: string;
+  deviceId: string;
+  end: number;
+}
+
+const APPLICATION = 'SELECT a.name FROM applications a WHERE a.id = $1';
+const NAMED = `SELECT t.name, a.name AS application_name FROM devices t JOIN applications a ON a.id = t.application_id
+  WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL`;
+/** Devices a page. Of each, what may be large is left where it is. */
+const PAGE = 100;
+const ATTRIBUTES = `coalesce((SELECT jsonb_agg(jsonb_build_object('name', a.value->'name', 'dataType', a.value->'dataType',
+    'number', t.attribute_numbers->(a.value->>'name')) ORDER BY a.ordinality)
+  FROM jsonb_array_elements(t.attributes) WITH ORDINALITY a), '[]')`;
+/** Each attribute by an index of its own, a page of it at most. */
+const POINTS = `SELECT w.attribute, p.time, p.number, p.boolean, p.text
+  FROM unnest($4::int[], $5::bigint[], $6::int[]) w (attribute, after, most) CROSS JOIN LATERAL (
+    SELECT p.time, p.number, p.boolean, p.text FROM device_points p
+    WHERE p.application_id = $1 AND p.device_id = $2 AND p.attribute = w.attribute AND p.time > w.after AND p.time < $3
+    ORDER BY p.time LIMIT w.most) p
+  ORDER BY p.time`;
+
+interface PointColumns {
+  attribute: number;
+  time: number;
+  number: number | null;
+  boolean: boolean | null;
+  text: string | null;
+}
+
+/** The rows of devices and points that exports read. */
+@Injectable()
+export class ExportedDevicesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The names of a device that the caller reaches, and of its application; 404 where there is none. */
+  async named(application: ApplicationAccess, deviceId: string): Promise<NamedDevice> {
+    const values: unknown[] = [application.id, deviceId];
+    const text = `${NAMED} AND ${reachSql(application, values)}`;
+    const [device] = await this.database.rows<NamedDevice>(prepared(text, values));
+    if (!device) throw new NotFound(DEVICES.title);
+    return device;
+  }
+
+  /** Those devices that are selected and whose id is greater than `after`, by id, a page of them. */
+  page(devices: SelectedDevices, after: string): Promise<ExportedDevice[]> {
+    return this.pageOf(`t.id, t.name, ${ATTRIBUTES} AS attributes`, devices, after);
+  }
+
+  /** The same for lists. */
+  listPage(devices: SelectedDevices, after: string): Promise<ListedDevice[]> {
+    return this.pageOf('t.id, t.name, t.description, t.device_class, t.tags', devices, after);
+  }
+
+  /** How many devices are selected. */
+  async count(devices: SelectedDevices): Promise<number> {
+    const followed = await this.followed(devices);
+    const values: unknown[] = [devices.applicationId];
+    const text = `SELECT count(*) FROM devices t
+      WHERE t.application_id = $1 AND t.deleted_at IS NULL AND ${selectedSql(devices, values, followed)}`;
+    const [row] = await this.database.run(shaped(text, values));
+    return Number(row![0]);
+  }
+
+  /** The name of an application. */
+  async nameOf(applicationId: string): Promise<string> {
+    const [row] = await this.database.run(prepared(APPLICATION, [applicationId]));
+    return row?.[0] ?? '';
+  }
+
+  /** Throws `ValidationError` for a query that means nothing; `name` is what held it. */
+  checkQuery(query: object, name: string): void {
+    compileAdvancedQuery(query, DEVICE_QUERY_FIELDS, [], name);
+  }
+
+  /** What finds the next points of a device. */
+  pointsOf({ applicationId, deviceId, end }: PointsOf): FindPoints {
+    return async (wanted) => {
+      const columns = [
+        wanted.map(({ attribute }) => attribute),
+        wanted.map(({ after }) => after),
+        wanted.map(({ most }) => most),
+      ];
+      const found = await this.database.rows<PointColumns>(
+        prepared(POINTS, [applicationId, deviceId, end, ...columns]),
+      );
+      return found.map(pointOf);
+    };
+  }
+
+  private async pageOf<T extends object>(
+    columns: string,
+    devices: SelectedDevices,
+    after: string,
+  ): Promise<T[]> {
+    const followed = await this.followed(devices);
+    const values: unknown[] = [devices.applicationId, after, PAGE];
+    const text = `SELECT ${columns} FROM devices t
+      WHERE t.application_id = $1 AND t.deleted_at IS NULL AND t.id > $2 AND ${selectedSql(devices, values, followed)}
+      ORDER BY t.id LIMIT $3`;
+    return this.database.rows(shaped(text, values));
+  }
+
+  private followed({ applicationId, selection, except }: SelectedDevices): Promise<FollowedGroups> {
+    const queries = [selection.deviceQuery ?? {}, except?.deviceQuery ?? {}];
+    return followGroups(queries, deviceQueryFields, paging(this.database, applicationId, 'deviceQuery'));
+  }
+}
+
+const pointOf = ({ attribute, time, number, boolean, text }: PointColumns): ExportedPoint => ({
+  attribute,
+  time,
+  value: number ?? boolean ?? text ?? '',
+});
+
+function selectedSql(
+  { applicationId: id, selection, except, reach }: SelectedDevices,
+  values: unknown[],
+  followed: FollowedGroups,
+): string {
+  const selected = `${selectionSql(id, selection, values, followed)} AND ${reachSql({ id, devices: reach }, values)}`;
+  return except ? `${selected} AND NOT (${selectionSql(id, except, values, followed)})` : selected;
+}

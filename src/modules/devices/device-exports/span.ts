@@ -1,0 +1,24 @@
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { momentOf } from '../../../platform/lists/moments.js';
+
+/** A time from `start` on and before `end`, in milliseconds since 1970. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** The span that a body asks for, and for what it leaves out another; 400 where it is empty. `body` is its name. */
+export function spanOf(
+  asked: { start?: number; end?: number },
+  otherwise: { start: Date | number; end: Date | number },
+  body: string,
+): Span {
+  const now = Date.now();
+  const moment = (name: 'start' | 'end'): number => {
+    const value = asked[name];
+    return value === undefined ? Number(otherwise[name]) : momentOf(`${body}.${name}`, value, now).getTime();
+  };
+  const span = { start: moment('start'), end: moment('end') };
+  if (span.start >= span.end) throw new ValidationError(`${body}.end must be later than ${body}.start`);
+  return span;
+}

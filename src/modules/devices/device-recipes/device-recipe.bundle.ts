@@ -1,0 +1,15 @@
+import { bundled } from '../../../platform/bundles/bundled.js';
+import { namedItems, pairs } from '../../../platform/bundles/forms.js';
+import { DEVICE_RECIPES, DeviceRecipePost } from './device-recipe.resource.js';
+import { newRecipe } from './device-recipe.rules.js';
+
+export const BUNDLED_DEVICE_RECIPES = bundled({
+  holding: DEVICE_RECIPES,
+  resourceType: 'DeviceRecipe',
+  word: 'deviceRecipe',
+  place: { file: () => 'deviceRecipes' },
+  post: DeviceRecipePost,
+  links: ['gatewayId', 'parentId'],
+  forms: { attributes: namedItems('name'), tags: pairs },
+  row: newRecipe,
+});

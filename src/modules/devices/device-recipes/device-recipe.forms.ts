@@ -1,0 +1,28 @@
+import { RowShape } from '../../../platform/database/row-shape.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { attributesByName, tagsByKey, type DeviceForm } from '../devices/device.forms.js';
+import { DeviceRecipe } from './device-recipe.resource.js';
+
+const shapes = new Map<string, RowShape<DeviceRecipe>>();
+
+/** A recipe in the form that is asked for: its tags and attributes as lists, or as objects. */
+export function shownAs(
+  recipe: Stored<DeviceRecipe>,
+  { tagsAsObject = false, attributesAsObject = false }: DeviceForm,
+): Stored<DeviceRecipe> {
+  const key = `${tagsAsObject} ${attributesAsObject}`;
+  let shape = shapes.get(key);
+  if (!shape) {
+    shape = new RowShape(DeviceRecipe, [
+      { property: 'tags', kind: 'json', sql: 't.tags', write: tagsAsObject ? tagsByKey : undefined },
+      {
+        property: 'attributes',
+        kind: 'json',
+        sql: 't.attributes',
+        write: attributesAsObject ? attributesByName : undefined,
+      },
+    ]);
+    shapes.set(key, shape);
+  }
+  return recipe.shownAs(shape);
+}

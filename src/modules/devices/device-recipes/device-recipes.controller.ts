@@ -1,0 +1,52 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
+import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
+import { By, type Author } from '../../../platform/audit/author.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { DeviceShownQuery } from '../devices/devices.query.js';
+import { DeviceRecipe, DeviceRecipePost, DeviceRecipes } from './device-recipe.resource.js';
+import { DeviceRecipesQuery } from './device-recipes.query.js';
+import { DeviceRecipesService } from './device-recipes.service.js';
+
+@Controller('applications/:applicationId/device-recipes')
+export class DeviceRecipesController {
+  constructor(private readonly recipes: DeviceRecipesService) {}
+
+  @Get()
+  @Operation('deviceRecipes.get', {
+    summary: 'Returns the device recipes of an application',
+    description: 'Needs the role `view` on the application.',
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'view',
+    returns: { 200: DeviceRecipes },
+    missing: 'application',
+  })
+  list(
+    @CurrentApplication() application: ApplicationAccess,
+    @Query() query: DeviceRecipesQuery,
+  ): Promise<StoredPage<DeviceRecipe>> {
+    return this.recipes.list(application, query);
+  }
+
+  @Post()
+  @Operation('deviceRecipes.post', {
+    summary: 'Creates a device recipe',
+    description:
+      'What is given is what the devices get that are made from it. Whether its gateway and its system exist is asked when devices are made. The limit `devicerecipe` of the owner counts the recipes of each application. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    body: { deviceRecipe: DeviceRecipePost },
+    example: { name: 'Pump', attributes: [{ name: 'pressure', dataType: 'number' }] },
+    returns: { 201: DeviceRecipe },
+    missing: 'application',
+  })
+  create(
+    @CurrentApplication() application: ApplicationAccess,
+    @Query() form: DeviceShownQuery,
+    @Body() body: DeviceRecipePost,
+    @By() by: Author,
+  ): Promise<Stored<DeviceRecipe>> {
+    return this.recipes.create(application, body, form, by);
+  }
+}

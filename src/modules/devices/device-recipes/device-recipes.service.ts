@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database } from '../../../platform/database/database.js';
+import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import type { DeviceForm } from '../devices/device.forms.js';
+import { checkAttributes } from '../devices/device.rules.js';
+import { shownAs } from './device-recipe.forms.js';
+import type { DeviceRecipe, DeviceRecipePatch, DeviceRecipePost } from './device-recipe.resource.js';
+import { newRecipe, withPlainIds } from './device-recipe.rules.js';
+import type { DeviceRecipesQuery } from './device-recipes.query.js';
+import { DeviceRecipesRepository } from './device-recipes.repository.js';
+
+/** The device recipes of applications. */
+@Injectable()
+export class DeviceRecipesService {
+  constructor(
+    private readonly recipes: DeviceRecipesRepository,
+    private readonly database: Database,
+  ) {}
+
+  async list(
+    application: ApplicationAccess,
+    { list, ...form }: DeviceRecipesQuery,
+  ): Promise<StoredPage<DeviceRecipe>> {
+    const { items, envelope } = await this.recipes.pageOf(application, list);
+    return new StoredPage(
+      items.map((recipe) => shownAs(recipe, form)),
+      envelope,
+    );
+  }
+
+  async create(
+    application: ApplicationAccess,
+    post: DeviceRecipePost,
+    form: DeviceForm,
+    by: Author,
+  ): Promise<Stored<DeviceRecipe>> {
+    return shownAs(await this.recipes.addTo(application, newRecipe(post), by), form);
+  }
+
+  async get(applicationId: string, id: string, form: DeviceForm): Promise<Stored<DeviceRecipe>> {
+    return shownAs(await this.recipes.obtain(applicationId, id), form);
+  }
+
+  /** Attributes are held to the class of the recipe, so a change of either is made with the row locked. */
+  async patch(
+    applicationId: string,
+    id: string,
+    patch: DeviceRecipePatch,
+    form: DeviceForm,
+    by: Author,
+  ): Promise<Stored<DeviceRecipe>> {
+    const changes = withPlainIds(patch);
+    if (patch.attributes === undefined && patch.deviceClass === undefined)
+      return shownAs(await this.recipes.change(applicationId, id, changes, by), form);
+    return this.database.transaction(async (transaction) => {
+      const stored = await this.recipes.lock(applicationId, id, transaction);
+      checkAttributes(patch.attributes ?? stored.attributes, patch.deviceClass ?? stored.deviceClass);
+      return shownAs(await this.recipes.change(applicationId, id, changes, by, transaction), form);
+    });
+  }
+
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    await this.recipes.drop(applicationId, id, by);
+    return new Success();
+  }
+}

@@ -1,0 +1,110 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
+import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
+import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
+import { Outcomes } from '../../../platform/callbacks/outcomes.js';
+import { SecretBox } from '../../../lib/crypto/secrets.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { defineJob } from '../../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
+import { RecipeBulkRepository } from './recipe-bulk.repository.js';
+import { templateOf, resultOf, type BulkInput } from './recipe-bulk.rules.js';
+import { RecipeDevicesService, type RecipeUser, type RowOutcome } from './recipe-devices.service.js';
+import { RecipeSeed } from './recipe-seed.js';
+
+/** What a job that makes devices is given; recipe and rows are in a blob. */
+export interface RecipeBulkJob {
+  applicationId: string;
+  recipeId: string;
+  inputKey: string;
+  /** Sealed: with it the secrets of the devices' keys could be made. */
+  seed: string;
+  by: RecipeUser;
+  listeners: Listeners;
+}
+
+/** Makes many devices from a recipe. */
+export const RECIPE_BULK_CREATE = defineJob<RecipeBulkJob>('deviceRecipe.bulkCreate', {
+  forgets: true,
+  tells: true,
+  log: ({ applicationId, recipeId, listeners }) => ({
+    applicationId,
+    operation: 'deviceRecipe.bulkCreate',
+    resourceType: 'deviceRecipe',
+    resourceId: recipeId,
+    input: loggedListeners(listeners),
+  }),
+});
+
+const BATCH = 250;
+const LINK_SECONDS = 24 * 60 * 60;
+const CSV = { contentType: 'text/csv; charset=utf-8' };
+
+/** The place that the seed of a job is sealed for. */
+export const seedContext = (inputKey: string): string => `jobs:payload.seed:${inputKey}`;
+
+/** What is done for recipes after the request. */
+@Injectable()
+export class RecipeBulkJobs {
+  constructor(
+    private readonly rows: RecipeBulkRepository,
+    private readonly devices: RecipeDevicesService,
+    private readonly secrets: SecretBox,
+    private readonly outcomes: Outcomes,
+    private readonly temporary: TemporaryBlobs,
+    @Inject(BLOBS) private readonly blobs: Blobs,
+  ) {}
+
+  @OnJob(RECIPE_BULK_CREATE)
+  async create(payload: RecipeBulkJob, job: JobContext): Promise<object | undefined> {
+    const { applicationId, inputKey, listeners } = payload;
+    const input = JSON.parse(await text(await this.blobs.read(inputKey))) as BulkInput;
+    const task = {
+      type: RECIPE_BULK_CREATE.name,
+      title: `Making devices from the recipe ${input.recipe.name}`,
+      applicationId,
+      listeners,
+    };
+    return this.outcomes.tellOf(task, job, async () => {
+      const { csvResult, ...counts } = await this.makeAll(payload, input, job);
+      const key = `device-recipes/${job.id}.csv`;
+      await this.temporary.put(key, Readable.from([csvResult]), CSV);
+      const { url, endsAt } = await this.temporary.link(key, 'devices.csv', LINK_SECONDS);
+      return {
+        data: { ...counts, resultUrl: url, resultEndsAt: endsAt },
+        output: counts,
+        text: `${counts.created} devices were made, and ${counts.failed} rows made none.\n\nWhat became of each row, for 24 hours:\n${url}`,
+      };
+    });
+  }
+
+  /** A batch at a time, each in a transaction. Run again, it finds the devices that it has made. */
+  private async makeAll(
+    { applicationId, inputKey, seed, by }: RecipeBulkJob,
+    input: BulkInput,
+    job: JobContext,
+  ) {
+    const { csv, template } = templateOf(input);
+    const seeds = new RecipeSeed(this.secrets.open(seed, seedContext(inputKey)));
+    const outcomes: RowOutcome[] = [];
+    for (let first = 0; first < csv.rows.length; first += BATCH) {
+      job.signal.throwIfAborted();
+      const rows = csv.rows.slice(first, first + BATCH);
+      const application = await this.rows.application(applicationId);
+      const made = await this.devices
+        .makeAndTell(application, template, { rows, first }, seeds, by)
+        .catch((error: unknown) => allFailed(rows, error));
+      outcomes.push(...made);
+      await job.progress({ completed: outcomes.length, total: csv.rows.length, status: 'Making devices' });
+    }
+    return resultOf(csv, template, outcomes);
+  }
+}
+
+/** The limit of the owner is reached: what was made before stays, and the rest is told so. */
+function allFailed(rows: readonly unknown[], error: unknown): RowOutcome[] {
+  if (!(error instanceof ValidationError)) throw error;
+  return rows.map(() => ({ error: error.message }));
+}

@@ -1,0 +1,109 @@
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { ID_PATTERN, NAME_PATTERN } from '../../../platform/fields/fields.js';
+import type { DevicePost } from '../devices/device.resource.js';
+import { MOST_TAGS, type DeviceTag } from '../devices/device.schemas.js';
+import { RECIPE_TAG, type DeviceRecipe } from './device-recipe.resource.js';
+import type { DeviceRecipeBulkCreatePost } from './recipe-bulk.resource.js';
+import { shown, type Csv } from './recipe-csv.js';
+
+const BODY = 'deviceRecipeBulkCreate';
+const LONGEST_NAME = 255;
+const LONGEST_DESCRIPTION = 32767;
+const LONGEST_TAG = 255;
+const KEY = new RegExp(NAME_PATTERN);
+const ID = new RegExp(ID_PATTERN);
+
+/** The options that name the column of a property. */
+const NAMED = {
+  name: 'nameColumn',
+  description: 'descriptionColumn',
+  gatewayId: 'gatewayIdColumn',
+  parentId: 'parentIdColumn',
+} as const;
+type Named = keyof typeof NAMED;
+
+/** At which place in a row each property stands, where a column has it, and each tag. */
+export interface Columns {
+  named: Readonly<Partial<Record<Named, number>>>;
+  tags: readonly { key: string; at: number }[];
+  /** How many there are. */
+  width: number;
+}
+
+/** What devices are made from: the recipe, and what the call says of all of them. */
+export interface Template {
+  recipe: DeviceRecipe;
+  post: DeviceRecipeBulkCreatePost;
+  columns: Columns;
+}
+
+/** What the columns are for; 400 where one is named that is not there, or is no key of a tag. */
+export function columnsOf({ header }: Pick<Csv, 'header'>, post: DeviceRecipeBulkCreatePost): Columns {
+  const named: Partial<Record<Named, number>> = {};
+  for (const [property, option] of Object.entries(NAMED) as [Named, (typeof NAMED)[Named]][]) {
+    const column = post[option];
+    if (column === undefined) continue;
+    named[property] = header.indexOf(column);
+    if (named[property] < 0) throw new ValidationError(`${BODY}.${option} is no column of the CSV`);
+  }
+  const taken = new Set(Object.values(named));
+  const tags = header.map((key, at) => ({ key, at })).filter(({ at }) => !taken.has(at));
+  const wrong = tags.find(({ key }) => !KEY.test(key));
+  if (wrong)
+    throw new ValidationError(
+      `${BODY}.csv has a column "${shown(wrong.key)}", but keys of tags are letters, digits, - and _`,
+    );
+  return { named, tags, width: header.length };
+}
+
+/**
+ * The device that a row asks for. What it leaves blank is as the call has it, then as the recipe has it; a tag of the row
+ * takes the place of those of the recipe with its key. Throws what is wrong with the row.
+ */
+export function deviceOf({ recipe, post, columns }: Template, cells: readonly string[]): DevicePost {
+  if (cells.length !== columns.width)
+    throw new ValidationError(`The row has ${cells.length} cells, and the first row ${columns.width}`);
+  const { named } = columns;
+  const cell = (property: Named) => (named[property] === undefined ? '' : cells[named[property]]!);
+  const description = textOf('The description', cell('description'), LONGEST_DESCRIPTION);
+  const gatewayId = idOf('The gateway', cell('gatewayId')) ?? post.gatewayId ?? recipe.gatewayId;
+  const parentId =
+    idOf('The system', cell('parentId')) ?? (post.parentId === undefined ? recipe.parentId : post.parentId);
+  return {
+    name: textOf('The name', cell('name'), LONGEST_NAME) ?? recipe.deviceName ?? recipe.name,
+    description: description ?? recipe.deviceDescription,
+    tags: tagsOf(recipe, columns, cells),
+    deviceClass: recipe.deviceClass,
+    gatewayId: gatewayId ?? undefined,
+    parentId,
+    systemInterval: recipe.systemInterval ?? undefined,
+  };
+}
+
+function tagsOf(recipe: DeviceRecipe, columns: Columns, cells: readonly string[]): DeviceTag[] {
+  const given = columns.tags.flatMap(({ key, at }) => {
+    const value = textOf(`The tag ${key}`, cells[at]!, LONGEST_TAG);
+    return value === undefined || key === RECIPE_TAG ? [] : [{ key, value }];
+  });
+  const keys = new Set([RECIPE_TAG, ...given.map(({ key }) => key)]);
+  const kept = recipe.tags.filter(({ key }) => !keys.has(key));
+  const tags = [...kept, ...given, { key: RECIPE_TAG, value: recipe.id }];
+  if (tags.length > MOST_TAGS)
+    throw new ValidationError(
+      `The device would have more than ${MOST_TAGS} tags, one of them for its recipe`,
+    );
+  return tags;
+}
+
+/** Text of a cell; a blank one has none. */
+function textOf(what: string, text: string, longest: number): string | undefined {
+  if (text.length > longest && [...text].length > longest)
+    throw new ValidationError(`${what} has more than ${longest} characters`);
+  return text || undefined;
+}
+
+function idOf(what: string, text: string): string | undefined {
+  const id = text.trim().toLowerCase();
+  if (id && !ID.test(id)) throw new ValidationError(`${what} is not an id of 24 hexadecimal digits`);
+  return id || undefined;
+}

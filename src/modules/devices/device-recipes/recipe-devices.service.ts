@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import type { OwnedApplication } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { sha256 } from '../../../lib/crypto/hashes.js';
+import { Database, type Transaction, type WaitingTransaction } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { JobRequester } from '../../../platform/jobs/job-rows.js';
+import { numbered, placedAs, type Placed } from '../devices/device.rules.js';
+import { DevicesRepository } from '../devices/devices.repository.js';
+import { DevicesService } from '../devices/devices.service.js';
+import { NewDevices } from '../devices/new-devices.js';
+import { RecipeBulkRepository, type NewDevice } from './recipe-bulk.repository.js';
+import { deviceOf, type Template } from './recipe-devices.rules.js';
+import type { RecipeSeed } from './recipe-seed.js';
+
+/** What became of a row: a device, with a key where it was to get one, or what is wrong. */
+export interface RowOutcome {
+  deviceId?: string;
+  access?: { id: string; key: string; secret: string };
+  error?: string;
+}
+
+/** Rows of a call. */
+export interface RecipeRows {
+  rows: readonly (readonly string[])[];
+  /** The number of the first of them among all rows of the call. */
+  first: number;
+}
+
+/** Who makes devices from a recipe. */
+export type RecipeUser = Pick<Author, 'id' | 'type'>;
+
+/** So many are held in memory to tell of them. */
+const TOLD_AT_ONCE = 100;
+
+/** Makes devices from recipes. */
+@Injectable()
+export class RecipeDevicesService {
+  constructor(
+    private readonly rows: RecipeBulkRepository,
+    private readonly devices: DevicesService,
+    private readonly stored: DevicesRepository,
+    private readonly created: NewDevices,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Makes devices as `make` does in a transaction of their own, in which `also` happens too; then tells workflows that listen
+   * for new ones.
+   */
+  async makeAndTell(
+    application: OwnedApplication,
+    template: Template,
+    rows: RecipeRows,
+    seed: RecipeSeed,
+    by: RecipeUser,
+    also?: (transaction: Transaction) => Promise<void>,
+  ): Promise<RowOutcome[]> {
+    const { outcomes, made } = await this.database.inTurn(application.id, async (transaction) => {
+      const done = await this.make(application, template, rows, seed, by, transaction);
+      await also?.(transaction);
+      return done;
+    });
+    for (let told = 0; told < made.length; told += TOLD_AT_ONCE) {
+      const ids = made.slice(told, told + TOLD_AT_ONCE);
+      await this.created.announce(application.id, await this.stored.allOf(application.id, ids), by);
+    }
+    return outcomes;
+  }
+
+  /**
+   * Makes a device of each row that can be one; 400 where the application may not have so many. Rows whose devices are there
+   * already are left as they are, and their outcome is the same again.
+   */
+  private async make(
+    application: OwnedApplication,
+    template: Template,
+    { rows, first }: RecipeRows,
+    seed: RecipeSeed,
+    by: JobRequester,
+    transaction: WaitingTransaction,
+  ): Promise<{ outcomes: RowOutcome[]; made: string[] }> {
+    const ids = rows.map((_, i) => seed.deviceId(first + i));
+    const existing = await this.rows.existing(application.id, ids, transaction);
+    const place = this.places(application, transaction);
+    const devices: NewDevice[] = [];
+    const outcomes: RowOutcome[] = [];
+    for (const [i, cells] of rows.entries()) {
+      const id = ids[i]!;
+      const access = template.post.makeUniqueKeySecret ? seed.access(first + i) : undefined;
+      try {
+        if (!existing.has(id)) devices.push(await newDevice(id, template, cells, place));
+        outcomes.push({ deviceId: id, access });
+      } catch (error) {
+        if (!(error instanceof ValidationError)) throw error;
+        outcomes.push({ error: error.message });
+      }
+    }
+    await this.store(application, template, devices, outcomes, by, transaction);
+    return { outcomes, made: devices.map(({ id }) => id) };
+  }
+
+  private async store(
+    application: OwnedApplication,
+    { recipe: { attributes, keepDuplicates } }: Template,
+    devices: readonly NewDevice[],
+    outcomes: readonly RowOutcome[],
+    by: JobRequester,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (devices.length === 0) return;
+    await this.rows.demandRoom(application, 'device', devices.length, transaction);
+    const common = { applicationId: application.id, keepDuplicates, ...numbered(attributes) };
+    await this.rows.addDevices(common, devices, transaction);
+    const names = new Map(devices.map(({ id, name }) => [id, name]));
+    const keys = outcomes.flatMap(({ deviceId = '', access }) => {
+      const name = names.get(deviceId);
+      if (!access || name === undefined) return [];
+      const { id, key, secret } = access;
+      return [{ id, key, secretHash: sha256(secret), deviceId, name }];
+    });
+    if (keys.length === 0) return;
+    await this.rows.demandRoom(application, 'applicationkey', keys.length, transaction);
+    await this.rows.addKeys(application.id, keys, by, transaction);
+  }
+
+  /** Where devices of a call are to be. Most rows name the same gateway and system, which are looked at once. */
+  private places(application: OwnedApplication, transaction: WaitingTransaction) {
+    const known = new Map<string, Promise<Placed>>();
+    return (placed: Placed): Promise<Placed> => {
+      const at = `${placed.gatewayId} ${placed.parentId}`;
+      let settled = known.get(at);
+      if (!settled) known.set(at, (settled = this.devices.settle(application, placed, transaction)));
+      return settled;
+    };
+  }
+}
+
+async function newDevice(
+  id: string,
+  template: Template,
+  cells: readonly string[],
+  place: (placed: Placed) => Promise<Placed>,
+): Promise<NewDevice> {
+  const { name, description, tags = [], ...rest } = deviceOf(template, cells);
+  return { id, name, description, tags, ...(await place(placedAs(rest))) };
+}

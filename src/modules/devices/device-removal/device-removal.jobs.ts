@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { defineJob, PURGE } from '../../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
+import { DeviceRemovalRepository, type GoneDevice } from './device-removal.repository.js';
+
+/** Removes what is left of devices, or attributes, that are gone. */
+export const DEVICE_PURGE = defineJob<{ gone: readonly GoneDevice[] }>('device.purge', PURGE);
+
+/** What is done for devices that are gone. */
+@Injectable()
+export class DeviceRemovalJobs {
+  constructor(private readonly rows: DeviceRemovalRepository) {}
+
+  @OnJob(DEVICE_PURGE)
+  async purge({ gone }: { gone: readonly GoneDevice[] }, { signal }: JobContext): Promise<void> {
+    for (const one of gone) await this.rows.removeData(one, signal);
+  }
+}

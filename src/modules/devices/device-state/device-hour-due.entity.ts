@@ -1,0 +1,22 @@
+import { Entity, Index, PrimaryColumn } from 'typeorm';
+import { holding } from '../../../platform/holdings/holding.js';
+
+/** An hour of a device in which points came, changed or went since it was added up. */
+@Entity('device_hours_due')
+export class DeviceHourDue {
+  @PrimaryColumn({ type: 'text' })
+  applicationId: string;
+
+  @PrimaryColumn({ type: 'text' })
+  deviceId: string;
+
+  /** The beginning of the hour in milliseconds since 1970. */
+  @Index('device_hours_due_by_hour')
+  @PrimaryColumn({ type: 'bigint' })
+  hour: string;
+}
+
+export const DEVICE_HOURS_DUE = holding(DeviceHourDue, {
+  table: 'device_hours_due',
+  title: 'Hour to add up',
+});

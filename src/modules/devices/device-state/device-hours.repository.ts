@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { HOUR, HOUR_COLUMNS, summedSql } from './device-hours.columns.js';
+import { DevicePartitionsRepository, HOURS } from './device-partitions.repository.js';
+
+/** One lock for all workers: PostgreSQL's advisory locks are numbers. */
+const LOCK = 7_311_961;
+const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
+const DUE = `SELECT d.application_id, d.device_id, d.hour FROM device_hours_due d
+  WHERE d.hour <= $1 ORDER BY d.hour LIMIT $2`;
+/** Nobody changes points of these devices until their hours are stored: statements that follow see all there are. */
+const LOCK_DEVICES = `SELECT FROM device_states s WHERE s.device_id = ANY ($1) ORDER BY s.device_id FOR NO KEY UPDATE`;
+const KEY = 'application_id, device_id, attribute, hour';
+/** Whatever a device has points of is among its newest values. */
+const FOLD = `WITH due AS (DELETE FROM device_hours_due d
+    USING unnest($1::text[], $2::text[], $3::bigint[]) r (application_id, device_id, hour)
+    WHERE d.application_id = r.application_id AND d.device_id = r.device_id AND d.hour = r.hour RETURNING d.*)
+  INSERT INTO device_hours (${KEY}, ${HOUR_COLUMNS})
+  SELECT d.application_id, d.device_id, a.attribute, d.hour, s.* FROM due d
+  JOIN LATERAL (SELECT unnest(s.attributes) AS attribute FROM device_states s
+    WHERE s.device_id = d.device_id OFFSET 0) a ON true
+  JOIN LATERAL (${summedSql({
+    application: 'd.application_id',
+    device: 'd.device_id',
+    attribute: 'a.attribute',
+    from: 'd.hour',
+    to: `d.hour + ${HOUR}`,
+  })}) s ON true
+  ON CONFLICT (${KEY}) DO UPDATE SET ${HOUR_COLUMNS.split(', ')
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ')}`;
+
+interface DueHour {
+  applicationId: string;
+  deviceId: string;
+  hour: number;
+}
+
+/** What points add up to by the hour. */
+@Injectable()
+export class DeviceHoursRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: DevicePartitionsRepository,
+  ) {}
+
+  /**
+   * Adds up hours that are due and began at `until` or before, at most so many, the oldest first; returns how many. They are
+   * computed anew from their points, so late points and those that took the place of others are in them like all. Of several
+   * workers one does it.
+   */
+  fold(until: number, most: number): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const [lock] = await transaction.rows<{ locked: boolean }>(prepared(TRY_LOCK, []));
+      if (!lock!.locked) return 0;
+      const due = await transaction.rows<DueHour>(prepared(DUE, [until, most]));
+      if (due.length === 0) return 0;
+      await this.partitions.provide(
+        HOURS,
+        due.map(({ hour }) => hour),
+      );
+      const devices = due.map(({ deviceId }) => deviceId);
+      await transaction.run(prepared(LOCK_DEVICES, [devices]));
+      const hours = [due.map(({ applicationId }) => applicationId), devices, due.map(({ hour }) => hour)];
+      await transaction.run(prepared(FOLD, hours));
+      return due.length;
+    });
+  }
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+
+/** Milliseconds. */
+export const DAY = 86_400_000;
+
+/** A table that is parted by time, with how long each part is. */
+export interface Parted {
+  table: 'device_points' | 'device_hours';
+  length: number;
+}
+
+export const POINTS: Parted = { table: 'device_points', length: DAY };
+/** Of a week: a month of an attribute is read from five of them. */
+export const HOURS: Parted = { table: 'device_hours', length: 7 * DAY };
+
+/** A part of a table: its name, and its times in milliseconds since 1970, without the last. */
+export interface Partition {
+  name: string;
+  from: number;
+  to: number;
+  /** Whether it is on its way out: it was to be dropped, and whoever did so ended. */
+  isLeaving: boolean;
+}
+
+/** One lock for all who make partitions: PostgreSQL's advisory locks are numbers. */
+const LOCK = 7_311_960;
+const IS_THERE = 'SELECT to_regclass($1) IS NOT NULL AS made';
+const PARTITIONS = `SELECT c.relname AS name, coalesce(i.inhdetachpending, true) AS is_leaving
+  FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+  WHERE c.relname ~ ('^' || $1 || '_\\d{8}$') AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`;
+/** Applications with rows in a partition, one look at its index for each. */
+const HOLDERS = (name: string) => `WITH RECURSIVE held (id) AS (
+    (SELECT application_id FROM ${name} ORDER BY application_id LIMIT 1)
+    UNION ALL SELECT (SELECT p.application_id FROM ${name} p WHERE p.application_id > h.id
+      ORDER BY p.application_id LIMIT 1) FROM held h WHERE h.id IS NOT NULL)
+  SELECT h.id, coalesce((o.limits->>'dataTTL')::float8, (u.limits->>'dataTTL')::float8, $1) AS seconds
+  FROM held h LEFT JOIN applications a ON a.id = h.id
+  LEFT JOIN orgs o ON o.id = a.owner_id LEFT JOIN users u ON u.id = a.owner_id WHERE h.id IS NOT NULL`;
+const LIFETIMES = `SELECT least(min(l.seconds), $1) AS shortest, greatest(max(l.seconds), $1) AS longest FROM (
+    SELECT (limits->>'dataTTL')::float8 AS seconds FROM orgs UNION ALL
+    SELECT (limits->>'dataTTL')::float8 FROM users) l`;
+
+/** How long the data of an application is kept, in seconds. */
+export interface Holder {
+  id: string;
+  seconds: number;
+}
+
+/** Makes and drops the partitions of what devices report. */
+@Injectable()
+export class DevicePartitionsRepository {
+  /** The partitions that this process knows to be there. They are only dropped once no report can be of their time. */
+  private readonly known = new Set<string>();
+
+  constructor(private readonly database: Database) {}
+
+  /** Makes the partitions for points of these times, where they are missing. */
+  async provide(parted: Parted, times: Iterable<number>): Promise<void> {
+    const begins = new Set<number>();
+    for (const time of times) begins.add(Math.floor(time / parted.length) * parted.length);
+    for (const from of begins) {
+      const name = nameOf(parted, from);
+      if (this.known.has(name)) continue;
+      await this.make(parted, name, from);
+      this.known.add(name);
+    }
+  }
+
+  /** Every partition of a table. */
+  async list({ table, length }: Parted): Promise<Partition[]> {
+    const rows = await this.database.rows<{ name: string; isLeaving: boolean }>(
+      prepared(PARTITIONS, [table]),
+    );
+    return rows.map(({ name, isLeaving }) => {
+      const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name)!;
+      const from = Date.UTC(Number(year), Number(month) - 1, Number(day));
+      return { name, from, to: from + length, isLeaving };
+    });
+  }
+
+  /** Drops a partition with all that is in it. It leaves its table first, in a way that nobody has to wait for. */
+  async drop({ table }: Parted, { name, isLeaving }: Partition): Promise<void> {
+    this.known.delete(name);
+    const run = (text: string) => this.database.run({ text, values: [] });
+    if (!isLeaving) await run(`ALTER TABLE ${table} DETACH PARTITION ${name} CONCURRENTLY`);
+    else if (await this.isAttached(name)) await run(`ALTER TABLE ${table} DETACH PARTITION ${name} FINALIZE`);
+    await run(`DROP TABLE IF EXISTS ${name}`);
+  }
+
+  /** How long data is kept at least and at most, in seconds, where `usual` is said by those who say nothing else. */
+  async lifetimes(usual: number): Promise<{ shortest: number; longest: number }> {
+    const [row] = await this.database.rows<{ shortest: number; longest: number }>(
+      prepared(LIFETIMES, [usual]),
+    );
+    return row!;
+  }
+
+  /** The applications that have rows in a partition. */
+  holders({ name }: Partition, usual: number): Promise<Holder[]> {
+    return this.database.rows({ text: HOLDERS(name), values: [usual] });
+  }
+
+  private async isAttached(name: string): Promise<boolean> {
+    const text = 'SELECT FROM pg_inherits WHERE inhrelid = to_regclass($1)';
+    return (await this.database.run(prepared(text, [name]))).length > 0;
+  }
+
+  /** It is made apart and then attached: whoever reads or writes other partitions does not wait. */
+  private make({ table, length }: Parted, name: string, from: number): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.run(prepared('SELECT pg_advisory_xact_lock($1)', [LOCK]));
+      if (await isThere(transaction, name)) return;
+      const run = (text: string) => transaction.run({ text, values: [] });
+      await run(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL)`);
+      await run(
+        `ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${from + length})`,
+      );
+    });
+  }
+}
+
+const nameOf = ({ table }: Parted, from: number): string =>
+  `${table}_${new Date(from).toISOString().slice(0, 10).replaceAll('-', '')}`;
+
+async function isThere(transaction: Transaction, name: string): Promise<boolean> {
+  const [row] = await transaction.rows<{ made: boolean }>(prepared(IS_THERE, [name]));
+  return row!.made;
+}

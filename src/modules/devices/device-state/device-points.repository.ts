@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import { Database, violatedUnique } from '../../../platform/database/database.js';
+import type { Row } from '../../../platform/database/row-shape.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
+import { listeningSql } from '../device-triggers/device-triggers.columns.js';
+import { HOUR } from './device-hours.columns.js';
+import { DevicePartitionsRepository, POINTS } from './device-partitions.repository.js';
+import { copiedPoints, countPoints, POINT_COLUMNS, pointArrays } from './point-rows.js';
+import { LONGEST_LAST_TEXT, rowsOf, type DeviceReport, type ReportRows } from './report-batch.js';
+
+/** From so many points on `COPY` is quicker, though it takes a transaction of four round trips. */
+const LEAST_COPIED = 500;
+/** So many batches after one with a point that was there already are stored as if they had some too: who repeats goes on to. */
+const REPEATING = 10;
+
+/** Of a report that tells an older time, or several. */
+const OLDER = `ARRAY(SELECT v.key FROM jsonb_each(excluded.last_values) v
+  WHERE (s.last_values->v.key->0)::bigint > (v.value->0)::bigint)`;
+const NEWEST_OF_BOTH = `(SELECT max((v.value->0)::bigint) FROM (
+  SELECT * FROM jsonb_each(s.last_values) UNION ALL SELECT * FROM jsonb_each(excluded.last_values)) v)`;
+/**
+ * First the states, in the order of their ids, so that no two wait for each other; what follows is read with `l`, so it waits for
+ * all of them. Of each attribute the newest value stays. Usually a report is newer than all that there is and tells of all
+ * attributes that there are: then its values take the place of the others without a look at each.
+ */
+const STATES = `WITH s AS MATERIALIZED (
+    INSERT INTO device_states AS s (device_id, application_id, newest, attributes, last_values)
+    SELECT r.device_id, r.application_id, r.newest, r.attributes::int[], r.last_values FROM ROWS FROM (
+      unnest($1::text[], $2::text[], $3::bigint[], $4::text[]), jsonb_array_elements($5::jsonb)
+    ) r (device_id, application_id, newest, attributes, last_values) ORDER BY r.device_id
+    ON CONFLICT (device_id) DO UPDATE SET
+      last_values = CASE
+        WHEN excluded.newest >= s.newest AND excluded.attributes @> s.attributes THEN excluded.last_values
+        WHEN excluded.newest >= s.newest THEN s.last_values || excluded.last_values
+        ELSE s.last_values || (excluded.last_values - ${OLDER}) END,
+      attributes = CASE
+        WHEN excluded.attributes @> s.attributes THEN excluded.attributes
+        WHEN excluded.attributes <@ s.attributes THEN s.attributes
+        ELSE ARRAY(SELECT unnest(s.attributes) UNION SELECT unnest(excluded.attributes)) END,
+      newest = CASE
+        WHEN excluded.newest >= s.newest THEN excluded.newest
+        WHEN excluded.newest < s.newest THEN s.newest
+        ELSE ${NEWEST_OF_BOTH} END
+    RETURNING 1),
+  l AS MATERIALIZED (SELECT count(*) FROM s),
+  h AS (INSERT INTO device_hours_due (device_id, application_id, hour)
+    SELECT r.device_id, r.application_id, r.hour
+    FROM unnest($6::text[], $7::text[], $8::bigint[]) r (device_id, application_id, hour) CROSS JOIN l
+    ON CONFLICT DO NOTHING),
+  c AS (${countPayloadsSql(`SELECT r.application_id, r.device_id, 'deviceState' AS type, r.channel, r.n, r.bytes
+    FROM unnest($9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[]) r (device_id, application_id, channel, n, bytes)`)})`;
+/** Which applications have workflows to be told of what was reported. */
+const LISTENING = listeningSql('$14::text[]');
+const storeSql = (repeated = '') => `${STATES},
+  p AS (INSERT INTO device_points (${POINT_COLUMNS})
+    SELECT r.* FROM unnest($15::text[], $16::text[], $17::int[], $18::bigint[], $19::float8[], $20::boolean[], $21::text[]) r
+      (${POINT_COLUMNS}) CROSS JOIN l ${repeated})
+  ${LISTENING}`;
+/** Of points that are new; where one is not, it does nothing and fails. */
+const STORE_NEW = storeSql();
+/** Of any points. Each is looked for before it is stored, which takes as long again. */
+const STORE = storeSql(`ON CONFLICT (application_id, device_id, attribute, time) DO UPDATE
+  SET number = excluded.number, boolean = excluded.boolean, text = excluded.text`);
+const LOCK = `${STATES} ${LISTENING}`;
+const COPY = `COPY device_points (${POINT_COLUMNS}) FROM STDIN (FORMAT binary)`;
+
+/** Nobody else changes points of the device until the transaction ends. */
+const LOCK_DEVICE = 'SELECT FROM device_states s WHERE s.device_id = $1 FOR NO KEY UPDATE';
+/**
+ * The first points of one attribute, by a range of their key: joined to those that were picked, each of them might be looked for
+ * among all. What was added up of their hours goes too, and is added up anew.
+ */
+const removeSql = (attribute: string) => `WITH next AS MATERIALIZED (
+    SELECT r.attribute, r.time FROM device_points r WHERE r.application_id = $1 AND r.device_id = $2
+      AND r.time >= $3 AND r.time <= $4 ${attribute} ORDER BY r.attribute, r.time LIMIT $5),
+  picked AS MATERIALIZED (SELECT n.attribute, max(n.time) AS time FROM next n GROUP BY n.attribute ORDER BY n.attribute LIMIT 1),
+  gone AS (DELETE FROM device_points p WHERE p.application_id = $1 AND p.device_id = $2
+      AND p.attribute = (SELECT k.attribute FROM picked k) AND p.time >= $3 AND p.time <= (SELECT k.time FROM picked k)
+    RETURNING p.time),
+  touched AS (SELECT DISTINCT time - time % ${HOUR} AS hour FROM gone),
+  due AS (INSERT INTO device_hours_due (application_id, device_id, hour) SELECT $1, $2, hour FROM touched
+    ON CONFLICT DO NOTHING),
+  hours AS (DELETE FROM device_hours WHERE application_id = $1 AND device_id = $2 AND hour = ANY (ARRAY(SELECT hour FROM touched)))
+  SELECT count(*) AS points FROM gone`;
+const REMOVE = { all: removeSql(''), one: removeSql('AND r.attribute = $6') };
+/** Of attributes whose newest value went, the one that is the newest now. */
+const RENEW = `WITH old AS (SELECT v.key::int AS attribute FROM device_states s, jsonb_each(s.last_values) v
+    WHERE s.device_id = $2 AND (v.value->0)::bigint BETWEEN $3 AND $4),
+  renewed AS (SELECT (s.last_values - ARRAY(SELECT o.attribute::text FROM old o)) || coalesce((
+      SELECT jsonb_object_agg(p.attribute, CASE WHEN length(p.text) > ${LONGEST_LAST_TEXT} THEN jsonb_build_array(p.time)
+        ELSE jsonb_build_array(p.time, coalesce(to_jsonb(p.number), to_jsonb(p.boolean), to_jsonb(p.text))) END)
+      FROM old o JOIN LATERAL (SELECT p.* FROM device_points p WHERE p.application_id = $1 AND p.device_id = $2
+        AND p.attribute = o.attribute ORDER BY p.time DESC LIMIT 1) p ON true), '{}') AS last_values
+    FROM device_states s WHERE s.device_id = $2 AND EXISTS (SELECT FROM old))
+  UPDATE device_states s SET last_values = r.last_values,
+    attributes = ARRAY(SELECT k.key::int FROM jsonb_object_keys(r.last_values) k (key))
+  FROM renewed r WHERE s.device_id = $2`;
+const REMOVED_AT_ONCE = 5_000;
+
+/** Points of devices, and what is known of them at the moment. */
+@Injectable()
+export class DevicePointsRepository {
+  /** How many batches are to be stored as if points in them were repeated. */
+  private repeating = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: DevicePartitionsRepository,
+  ) {}
+
+  /**
+   * Stores reports, all or none: points, the newest values, which hours are to be added up, and payloads. A value of a time that
+   * there is one of already takes its place. Tells which of the applications have workflows that listen to reports.
+   */
+  async store(reports: readonly DeviceReport[]): Promise<ReadonlySet<string>> {
+    const rows = rowsOf(reports);
+    await this.partitions.provide(POINTS, rows.hours.hours);
+    const applications = new Set(reports.map(({ applicationId }) => applicationId));
+    const values = [...stateValues(rows), [...applications]];
+    const listening =
+      (this.mayRepeat() ? undefined : await this.storeNew(rows, values)) ??
+      (await this.database.write(prepared(STORE, [...values, ...pointArrays(rows.points)])));
+    return new Set(listening.map(([id]) => id!));
+  }
+
+  /**
+   * Removes a batch of the points of a device from one time to another, both included, in milliseconds since 1970; whether there
+   * may be more. `attribute` is the number of the one that loses them; absent, all do, one after the other. Hours and the newest values are those of the
+   * points that are left.
+   */
+  removeSome(
+    applicationId: string,
+    deviceId: string,
+    from: number,
+    to: number,
+    attribute?: number,
+  ): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.run(prepared(LOCK_DEVICE, [deviceId]));
+      const range = [applicationId, deviceId, from, to];
+      const removal =
+        attribute === undefined
+          ? prepared(REMOVE.all, [...range, REMOVED_AT_ONCE])
+          : prepared(REMOVE.one, [...range, REMOVED_AT_ONCE, attribute]);
+      const [gone] = await transaction.rows<{ points: number }>(removal);
+      if (gone!.points > 0) await transaction.run(prepared(RENEW, range));
+      return gone!.points > 0;
+    });
+  }
+
+  private mayRepeat(): boolean {
+    if (this.repeating === 0) return false;
+    this.repeating--;
+    return true;
+  }
+
+  /** As `STORE`, where all points are new; nothing where they are not. */
+  private async storeNew(rows: ReportRows, values: unknown[]): Promise<Row[] | undefined> {
+    try {
+      return countPoints(rows.points) < LEAST_COPIED
+        ? await this.database.write(prepared(STORE_NEW, [...values, ...pointArrays(rows.points)]))
+        : await this.copy(rows, values);
+    } catch (error) {
+      if (violatedUnique(error) === undefined) throw error;
+      this.repeating = REPEATING;
+      return undefined;
+    }
+  }
+
+  private copy(rows: ReportRows, values: unknown[]): Promise<Row[]> {
+    return this.database.transaction(async (transaction) => {
+      const listening = await transaction.run(prepared(LOCK, values));
+      await transaction.copy(COPY, copiedPoints(rows.points));
+      return listening;
+    });
+  }
+}
+
+const stateValues = ({ states, hours, payloads }: ReportRows): string[] => [
+  arrayOf(states.deviceIds),
+  arrayOf(states.applicationIds),
+  arrayOf(states.newest),
+  arrayOf(states.attributes.map((attributes) => `"{${attributes.join(',')}}"`)),
+  `[${states.lastValues.join(',')}]`,
+  ...[...Object.values(hours), ...Object.values(payloads)].map(arrayOf),
+];
+
+/** An array of what PostgreSQL reads without quotes, as ids, channels and numbers are: most of what is sent is that. */
+const arrayOf = (values: readonly (string | number | null)[]): string =>
+  `{${values.map((value) => value ?? 'NULL').join(',')}}`;

@@ -1,0 +1,137 @@
+import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
+import { HOUR } from './device-hours.columns.js';
+import type { ReportedValue } from './reported-value.js';
+
+/** A value of an attribute at a time, as it is stored. */
+export interface Point {
+  /** The number of the attribute within its device. */
+  attribute: number;
+  /** Milliseconds since 1970. */
+  time: number;
+  value: ReportedValue;
+}
+
+/** What a device said in one request. */
+export interface DeviceReport {
+  applicationId: string;
+  deviceId: string;
+  points: readonly Point[];
+  /** What is counted of it: so many payloads of so many bytes, from whom. */
+  payloads: number;
+  bytes: number;
+  channel: PayloadChannel;
+}
+
+/** The points of a device, by attribute and then by time; of each time there is one. */
+export interface DevicePoints {
+  applicationId: string;
+  deviceId: string;
+  points: readonly Point[];
+}
+
+/** The rows of several reports but for points in columns, as statements take them. Rows of a table have each key once. */
+export interface ReportRows {
+  states: {
+    deviceIds: string[];
+    applicationIds: string[];
+    /** The time of the newest values where that is one; where it is not, none is said. */
+    newest: (number | null)[];
+    /** Numbers of attributes. */
+    attributes: number[][];
+    /** Each as JSON. */
+    lastValues: string[];
+  };
+  hours: { deviceIds: string[]; applicationIds: string[]; hours: number[] };
+  payloads: {
+    deviceIds: string[];
+    applicationIds: string[];
+    channels: string[];
+    counts: number[];
+    bytes: number[];
+  };
+  points: DevicePoints[];
+}
+
+/** Characters; a longer text is read from its point. What a state holds is written anew with each report. */
+export const LONGEST_LAST_TEXT = 256;
+
+/** The rows of reports. Of two values of an attribute at the same time the later one counts. */
+export function rowsOf(reports: readonly DeviceReport[]): ReportRows {
+  const devices = new Map<string, { applicationId: string; points: readonly Point[] }>();
+  const payloads = new Map<string, { report: DeviceReport; count: number; bytes: number }>();
+  for (const report of reports) {
+    const { applicationId, deviceId, points } = report;
+    const earlier = devices.get(deviceId);
+    if (points.length > 0)
+      devices.set(deviceId, { applicationId, points: earlier ? [...earlier.points, ...points] : points });
+    const key = `${deviceId} ${report.channel}`;
+    const counted = payloads.get(key);
+    if (counted) {
+      counted.count += report.payloads;
+      counted.bytes += report.bytes;
+    } else payloads.set(key, { report, count: report.payloads, bytes: report.bytes });
+  }
+  const rows = noRows();
+  for (const { report, count, bytes } of payloads.values()) {
+    if (count === 0) continue;
+    rows.payloads.deviceIds.push(report.deviceId);
+    rows.payloads.applicationIds.push(report.applicationId);
+    rows.payloads.channels.push(report.channel);
+    rows.payloads.counts.push(count);
+    rows.payloads.bytes.push(bytes);
+  }
+  for (const [deviceId, { applicationId, points }] of devices)
+    addDevice(rows, { deviceId, applicationId, points: inOrder(points) });
+  return rows;
+}
+
+function addDevice({ states, hours, points: all }: ReportRows, device: DevicePoints): void {
+  const { applicationId, deviceId, points } = device;
+  const last = points.filter(({ attribute }, i) => attribute !== points[i + 1]?.attribute);
+  const [{ time: newest }] = last as [Point];
+  all.push(device);
+  states.deviceIds.push(deviceId);
+  states.applicationIds.push(applicationId);
+  states.newest.push(last.every(({ time }) => time === newest) ? newest : null);
+  states.attributes.push(last.map(({ attribute }) => attribute));
+  states.lastValues.push(`{${last.map((point) => `"${point.attribute}":${lastValue(point)}`).join(',')}}`);
+  for (const hour of hoursOf(points)) {
+    hours.deviceIds.push(deviceId);
+    hours.applicationIds.push(applicationId);
+    hours.hours.push(hour);
+  }
+}
+
+/** The beginnings of the hours that points are of. */
+function hoursOf(points: readonly Point[]): Set<number> {
+  const hours = new Set<number>();
+  let before: number | undefined;
+  for (const { time } of points) {
+    const hour = time - (time % HOUR);
+    if (hour !== before) hours.add(hour);
+    before = hour;
+  }
+  return hours;
+}
+
+/** Points by attribute and time; of several of one time the last that came. */
+function inOrder(points: readonly Point[]): readonly Point[] {
+  if (points.every((point, i) => i === 0 || compare(points[i - 1]!, point) < 0)) return points;
+  const ordered = [...points].sort(compare);
+  return ordered.filter((point, i) => i + 1 === ordered.length || compare(point, ordered[i + 1]!) < 0);
+}
+
+const compare = (a: Point, b: Point): number => a.attribute - b.attribute || a.time - b.time;
+
+/** A `LastValue` as JSON. */
+function lastValue({ time, value }: Point): string {
+  if (typeof value !== 'string') return `[${time},${value}]`;
+  return value.length > LONGEST_LAST_TEXT ? `[${time}]` : `[${time},${JSON.stringify(value)}]`;
+}
+
+const noRows = (): ReportRows => ({
+  states: { deviceIds: [], applicationIds: [], newest: [], attributes: [], lastValues: [] },
+  hours: { deviceIds: [], applicationIds: [], hours: [] },
+  payloads: { deviceIds: [], applicationIds: [], channels: [], counts: [], bytes: [] },
+  points: [],
+});

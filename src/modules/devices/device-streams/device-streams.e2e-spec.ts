@@ -1,0 +1,256 @@
+import { request } from 'node:http';
+import { EventReader } from '../../../../test/doubles/event-reader.js';
+import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
+import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../../test/make/make.js';
+import { suite } from '../../../../test/setup/suite.js';
+import { until } from '../../../../test/setup/until.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { MOST_WAITING_BYTES } from '../../../platform/streams/open-stream.js';
+import { OpenStreams } from '../../../platform/streams/open-streams.js';
+import { TokenSigner } from '../../../platform/access/token-signer.js';
+import { Draining } from '../../../platform/server/draining.js';
+import { DeviceEvents } from './device-events.js';
+
+const SCOPES = ['device.commandStream', 'device.stateStream', 'all.User'];
+const setup = suite({ STREAMS_PER_TOKEN: '4', STREAMS_PER_OWNER: '6' });
+const { test, other, user, application } = setup;
+const open: EventReader[] = [];
+let device: { id: string };
+let token: string;
+let own: string;
+
+beforeEach(async () => {
+  token = tokenOf(test, user.id, SCOPES);
+  device = await makeDevice();
+  own = `/applications/${application.id}/devices/${device.id}`;
+});
+
+afterEach(async () => {
+  for (const reader of open.splice(0)) reader.close();
+  await until(async () => streamsOf(test) + streamsOf(other) === 0);
+});
+
+const streamsOf = ({ app }: typeof test) => app.get(OpenStreams, { strict: false }).size;
+const events = () => test.app.get(DeviceEvents, { strict: false });
+
+const makeDevice = ({ id } = application, by = user.token): Promise<any> => makeAnyDevice(test, by, id);
+
+async function listen(
+  stream: 'commandStream' | 'stateStream',
+  {
+    at = test,
+    by = token,
+    query = '',
+    after,
+  }: { at?: typeof test; by?: string; query?: string; after?: string } = {},
+): Promise<EventReader> {
+  const reader = await EventReader.open(`${at.client.url}${own}/${stream}${query}`, by, { after });
+  open.push(reader);
+  return reader;
+}
+
+describe('A stream of a device', () => {
+  it('tells of what the device reports, and of its commands, in every process', async () => {
+    const states = await Promise.all([test, other].map((at) => listen('stateStream', { at })));
+    const commands = await listen('commandStream', { at: other });
+    expect(commands.status).toBe(200);
+    expect(commands.response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+    });
+    expect(commands.response.headers).not.toHaveProperty('content-encoding');
+    const time = new Date('2026-06-13T04:00:00.000Z');
+    events().state(device.id, [
+      { time, data: { temp: 21.5, text: 'a\nb: c\n\n' }, meta: { gate: 1 } },
+      { time, data: { temp: 22 } },
+    ]);
+    events().command([newId(), device.id], { name: 'open', time, payload: { by: 3 } });
+    for (const reader of states)
+      expect(await reader.reads(2)).toEqual([
+        {
+          id: expect.stringMatching(/^\d+-\d+$/),
+          event: 'deviceState',
+          data: { time: time.toISOString(), data: { temp: 21.5, text: 'a\nb: c\n\n' }, meta: { gate: 1 } },
+        },
+        expect.objectContaining({ data: { time: time.toISOString(), data: { temp: 22 } } }),
+      ]);
+    expect(await commands.reads(1)).toMatchObject([
+      { event: 'deviceCommand', data: { name: 'open', time: time.toISOString(), payload: { by: 3 } } },
+    ]);
+  });
+
+  it('goes on after the last event, in another process too', async () => {
+    const command = (name: string) => events().command([device.id], { name, time: new Date() });
+    const first = await listen('commandStream');
+    for (const name of ['a', 'b', 'c']) command(name);
+    const [a] = await first.reads(3);
+    first.close();
+    await first.ends();
+    command('d');
+    const second = await listen('commandStream', { at: other, after: a!.id });
+    const names = (await second.reads(3)).map(({ data }) => data.name);
+    expect(names).toEqual(['b', 'c', 'd']);
+    command('e');
+    expect((await second.reads(4)).at(-1)!.data.name).toBe('e');
+    const third = await listen('commandStream', { after: 'the last, please' });
+    expect(third.status).toBe(200);
+    command('f');
+    expect((await third.reads(1))[0]!.data.name).toBe('f');
+  });
+
+  it('shows signs of life', async () => {
+    const reader = await listen('stateStream', { query: '?keepAliveInterval=1' });
+    await until(async () => reader.comments >= 2);
+  });
+
+  it.each(['0', '61', 'x', '1.5', '-1'])('has no keepAliveInterval of %s', async (interval) => {
+    const { status, body } = await test.client.get(`${own}/stateStream?keepAliveInterval=${interval}`, {
+      token,
+    });
+    expect(status).toBe(400);
+    expect(body.message).toMatch(/^keepAliveInterval must be/);
+  });
+
+  it('is not there for a device that is not', async () => {
+    const elsewhere = await makeApplication(test, user.token);
+    const paths = [
+      `/applications/${application.id}/devices/${newId()}`,
+      `/applications/${elsewhere.id}/devices/${device.id}`,
+    ];
+    for (const path of paths)
+      expect((await test.client.get(`${path}/commandStream`, { token })).body).toEqual({
+        type: 'NotFound',
+        message: 'Device was not found',
+      });
+    await test.client.delete(own, { token: user.token });
+    expect((await test.client.get(`${own}/stateStream`, { token })).status).toBe(404);
+  });
+
+  it.each([
+    [undefined, 401],
+    ['all.User', 403],
+    ['all.User.read', 403],
+    ['device.*', 403],
+    ['device.stateStream', 403],
+    ['device.commandStream', 200],
+  ])('of commands is opened with the scope %s: %i', async (scope, status) => {
+    const by = scope && tokenOf(test, user.id, [scope]);
+    expect((await test.client.get(`${own}/commandStream`, { token: by })).status).toBe(status);
+  });
+
+  it('needs the role view', async () => {
+    const org = await makeOrg(test, user.token);
+    const { id } = await makeApplication(test, user.token, { orgId: org.id });
+    const { id: deviceId } = await makeDevice({ id });
+    const statuses = await Promise.all(
+      (['none', 'view'] as const).map(async (role) => {
+        const member = await makeMember(test, org.id, role);
+        const by = tokenOf(test, member.id, SCOPES);
+        const path = `/applications/${id}/devices/${deviceId}/commandStream`;
+        return (await test.client.get(path, { token: by })).status;
+      }),
+    );
+    expect(statuses).toEqual([404, 200]);
+  });
+
+  it('answers HEAD and ends', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const call = request(`${test.client.url}${own}/stateStream`, { method: 'HEAD', headers });
+      call.on('response', (response) => resolve(response.statusCode));
+      call.on('error', reject);
+      call.end();
+    });
+    expect(status).toBe(200);
+  });
+});
+
+describe('A stream ends', () => {
+  it('when its token is revoked, whichever process hears of it', async () => {
+    const tokens = `/applications/${application.id}/tokens`;
+    const body = { name: 'Reader', scope: ['device.stateStream'] };
+    const { body: made } = await test.client.post(tokens, body, { token: user.token });
+    const [here, there] = await Promise.all([
+      listen('stateStream', { by: made.token }),
+      listen('stateStream', { at: other, by: made.token }),
+    ]);
+    const untouched = await listen('stateStream');
+    const patched = await test.client.patch(
+      `${tokens}/${made.id}`,
+      { status: 'inactive' },
+      { token: user.token },
+    );
+    expect(patched.status).toBe(200);
+    await Promise.all([here.ends(), there.ends()]);
+    expect(untouched.isOver).toBe(false);
+  });
+
+  it('when its token expires', async () => {
+    const by = tokenOf(test, user.id, SCOPES, 2);
+    const reader = await listen('stateStream', { by, query: '?keepAliveInterval=1' });
+    expect(reader.status).toBe(200);
+    await reader.ends();
+  });
+
+  it('when its reader may no longer see the application', async () => {
+    const org = await makeOrg(test, user.token);
+    const { id } = await makeApplication(test, user.token, { orgId: org.id });
+    const { id: deviceId } = await makeDevice({ id });
+    own = `/applications/${id}/devices/${deviceId}`;
+    const member = await makeMember(test, org.id, 'view');
+    const reader = await listen('stateStream', { at: other, by: tokenOf(test, member.id, SCOPES) });
+    expect(reader.status).toBe(200);
+    await test.client.delete(`/orgs/${org.id}/member?userId=${member.id}`, { token: user.token });
+    await reader.ends();
+  });
+
+  it('when its reader is too slow, and takes no memory', async () => {
+    const slow = await listen('stateStream');
+    const quick = await listen('stateStream');
+    slow.stall();
+    const data = { text: 'x'.repeat(64 * 1024) };
+    const most = (20 * MOST_WAITING_BYTES) / data.text.length;
+    let sent = 0;
+    while (streamsOf(test) > 1 && sent < most) {
+      events().state(device.id, [{ time: new Date(), data }]);
+      await quick.reads(++sent);
+    }
+    expect(streamsOf(test)).toBe(1);
+    expect(quick.isOver).toBe(false);
+  });
+});
+
+describe('Streams are so many at most', () => {
+  it('of a token, and of an owner', async () => {
+    const readers = [];
+    for (let n = 0; n < 5; n++) readers.push(await listen('stateStream'));
+    expect(readers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429]);
+    expect(readers[4]!.response.headers['retry-after']).toBe('10');
+    const by = test.app
+      .get(TokenSigner)
+      .sign({ sub: user.id, scope: SCOPES }, { ttl: 3600, issuedAt: new Date(Date.now() + 5_000) });
+    const others = [];
+    for (let n = 0; n < 3; n++) others.push(await listen('commandStream', { by }));
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 429]);
+    const stranger = await makeUser(test);
+    const elsewhere = await makeApplication(test, stranger.token);
+    const theirs = await makeDevice(elsewhere, stranger.token);
+    own = `/applications/${elsewhere.id}/devices/${theirs.id}`;
+    expect((await listen('stateStream', { by: tokenOf(test, stranger.id, SCOPES) })).status).toBe(200);
+    own = `/applications/${application.id}/devices/${device.id}`;
+    readers[0]!.close();
+    await until(async () => streamsOf(test) === 6);
+    expect((await listen('stateStream')).status).toBe(200);
+  });
+});
+
+describe('When the process stops', () => {
+  it('streams end, and the others go on', async () => {
+    const reader = await listen('stateStream', { at: other });
+    const rest = await listen('stateStream');
+    await other.app.get(Draining).drain({ patienceMs: 5_000, isNoticed: false });
+    await reader.ends();
+    expect(reader.response.complete).toBe(true);
+    expect(rest.isOver).toBe(false);
+  });
+});

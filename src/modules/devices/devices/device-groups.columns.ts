@@ -1,0 +1,105 @@
+import { compileAdvancedQuery } from '../../../platform/lists/advanced-query.js';
+import type { QueryField } from '../../../platform/lists/query-operators.js';
+
+/** SQL of the groups that `first` selects as `id`, and of those in the direction that `step` leads from `w`. */
+const walk = (first: string, step: string): string => `WITH RECURSIVE walk (id) AS (
+    ${first} UNION SELECT n.id FROM walk w CROSS JOIN LATERAL (${step} OFFSET 0) n)
+  SELECT k.id FROM walk k`;
+const downwards = (first: string): string =>
+  walk(first, 'SELECT g.id FROM experience_groups g WHERE g.parent_id = w.id');
+const upwards = (first: string): string =>
+  walk(
+    first,
+    'SELECT g.parent_id AS id FROM experience_groups g WHERE g.id = w.id AND g.parent_id IS NOT NULL',
+  );
+
+/** Devices by tag, each kind of test by its own index. */
+const TAGGED = [
+  ['w.key IS NOT NULL AND w.value IS NOT NULL', 'd.key = w.key AND d.value = w.value'],
+  ['w.key IS NOT NULL AND w.value IS NULL', 'd.key = w.key'],
+  ['w.key IS NULL AND w.value IS NOT NULL', 'd.value = w.value'],
+  ['w.key IS NULL AND w.value IS NULL', 'true'],
+].map(
+  ([asked, met]) => `SELECT f.device_id FROM wanted w CROSS JOIN LATERAL (
+      SELECT d.device_id FROM device_tags d WHERE d.application_id = w.application_id AND ${met} OFFSET 0) f
+    WHERE ${asked}`,
+);
+
+/** SQL of the devices that groups, which `first` selects, and those below them are about by id or tag. */
+const devicesOf = (first: string): string => `WITH groups (id) AS MATERIALIZED (${downwards(first)}),
+    wanted (application_id, key, value) AS MATERIALIZED (SELECT DISTINCT e.application_id, x.key, x.value
+      FROM groups s JOIN experience_groups e ON e.id = s.id
+      CROSS JOIN jsonb_to_recordset(e.device_tags) x (key text, value text))
+  SELECT l.device_id FROM groups s JOIN experience_group_devices l ON l.group_id = s.id UNION ${TAGGED.join(' UNION ')}`;
+
+/** SQL of the groups that are about a device by id or tag, and of those above them. */
+const groupsOf = (applicationId: string, device: string): string =>
+  upwards(`(SELECT l.group_id AS id FROM experience_group_devices l WHERE l.device_id = ${device}
+    UNION SELECT e.id FROM experience_groups e CROSS JOIN jsonb_to_recordset(e.device_tags) x (key text, value text)
+      JOIN device_tags d ON (x.key IS NULL OR d.key = x.key) AND (x.value IS NULL OR d.value = x.value)
+      WHERE e.application_id = ${applicationId} AND d.device_id = ${device})`);
+
+/** What an advanced query asks of the groups of a device: that one, or a user of one, is such. */
+export interface AskedGroups {
+  by: 'group' | 'user';
+  operator: string;
+  operand: unknown;
+}
+
+/** Conditions, each of which holds of a device that is in groups of which that is true. */
+export type GroupConditions = (asked: AskedGroups) => readonly string[];
+
+/**
+ * Queries by the groups that are about a device, or about one above which they stand, and by the users of these. `device` is SQL of the id
+ * of the device of `t`. Groups are about it by its id or a tag, or by queries of their own, for which there are `others`.
+ */
+export const groupQueryFields = (
+  device: string,
+  others: GroupConditions,
+): { experienceGroupId: QueryField; experienceUserId: QueryField } => {
+  const groups = groupsOf('t.application_id', device);
+  const among = (first: string) => `${device} = ANY (ARRAY(${devicesOf(first)}))`;
+  return {
+    experienceGroupId: {
+      kind: 'ids',
+      column: `SELECT b.id AS element FROM (${groups}) b`,
+      rows: true,
+      holdsOneOf: (ids) => among(`SELECT g.id FROM experience_groups g WHERE g.id = ANY (${ids})`),
+      others: (operator, operand) => others({ by: 'group', operator, operand }),
+    },
+    experienceUserId: {
+      kind: 'ids',
+      column: `SELECT u.user_id AS element FROM (${groups}) b JOIN experience_group_users u ON u.group_id = b.id`,
+      rows: true,
+      holdsOneOf: (ids) =>
+        among(`SELECT u.group_id FROM experience_group_users u WHERE u.user_id = ANY (${ids})`),
+      others: (operator, operand) => others({ by: 'user', operator, operand }),
+    },
+  };
+};
+
+/**
+ * The statement that finds the queries of the groups that are asked for and of those below them, `most` at most: the place in `asked`, the
+ * query, and a group that has it.
+ */
+export function groupQueriesSql(
+  applicationId: string,
+  asked: readonly AskedGroups[],
+  most: number,
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [applicationId];
+  const parts = asked.map((one, n) => {
+    const users = one.by === 'user' ? ' JOIN experience_group_users u ON u.group_id = g.id' : '';
+    const first = `SELECT g.id FROM experience_groups g${users} WHERE g.application_id = $1 AND ${testOf(one, values)}`;
+    return `SELECT ${n} AS n, e.device_query_json, min(e.id) FROM (${downwards(first)}) s
+      JOIN experience_groups e ON e.id = s.id WHERE e.device_query_json IS NOT NULL GROUP BY 2`;
+  });
+  return { text: `${parts.join(' UNION ALL ')} LIMIT ${most}`, values };
+}
+
+/** That a group `g`, or its user `u`, is such; where nothing is to be one, any is. */
+function testOf({ by, operator, operand }: AskedGroups, values: unknown[]): string {
+  if (operand === null) return 'true';
+  const id: QueryField = { kind: 'id', column: by === 'user' ? 'u.user_id' : 'g.id' };
+  return compileAdvancedQuery({ id: { [operator]: operand } }, { id }, values);
+}

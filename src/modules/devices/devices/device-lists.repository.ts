@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { countSql } from '../../../platform/counts/counts.js';
+import { Database } from '../../../platform/database/database.js';
+import type { RowShape } from '../../../platform/database/row-shape.js';
+import { runList, type RunListOptions } from '../../../platform/lists/run-list.js';
+import { StoredPage } from '../../../platform/responses/answers.js';
+import { deviceQueryFields } from './device-query.columns.js';
+import { amongTaggedSql, reachedSql, reachSql, selectionSql } from './device-selection.columns.js';
+import type { DeviceForm } from './device.forms.js';
+import type { DevicesQuery } from './devices.query.js';
+import { followedQuery, searching } from './followed-groups.js';
+
+const TABLE = 'devices';
+/** Devices with what their connection sorts by. */
+const BY_CONNECTION = `(SELECT d.*, s.connected AS connection_status FROM devices d
+  LEFT JOIN device_states s ON s.device_id = d.id)`;
+const TOTAL = countSql('$1', `'deviceCount'`, { parted: true });
+/** How many devices of the classes in a parameter there are. */
+const totalOf = (classes: string) =>
+  `(SELECT coalesce(sum(${countSql('$1', `('deviceCount:' || c.name)`)}), 0) FROM unnest(${classes}) c (name))`;
+
+type Asked = Omit<DevicesQuery, 'deviceClass' | keyof DeviceForm> & { deviceClass?: readonly string[] };
+
+/** Lists of the devices of an application. */
+@Injectable()
+export class DeviceListsRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * A page of devices as `shape` reads them. An advanced query takes the place of all conditions but whether devices are
+   * deleted.
+   */
+  async page<T>(
+    application: ApplicationAccess,
+    { list: given, queryDeleted, ...query }: Asked,
+    shape: RowShape<T>,
+  ): Promise<StoredPage<T>> {
+    const following = searching(this.database, application, 'query');
+    const list = await followedQuery(given, deviceQueryFields, following);
+    const values: unknown[] = [application.id];
+    const where = ['t.application_id = $1', `t.deleted_at IS ${queryDeleted ? 'NOT NULL' : 'NULL'}`];
+    const asked: Partial<Asked> = list.condition ? {} : query;
+    const classes = asked.deviceClass && `$${values.push(asked.deviceClass)}::text[]`;
+    const ofClasses = classes ? [`t.device_class = ANY (${classes})`] : [];
+    const [searchedBy, found] = searched(application.id, asked, values);
+    where.push(...found);
+    const among = amongTaggedSql(application.id, list.query, values);
+    if (among) where.push(among);
+    const isFound = among !== undefined || searchedBy !== undefined;
+    const reach = isFound ? reachSql(application, values) : reachedSql(application, values);
+    if (reach !== 'true') where.push(reach);
+    const isWhole = !queryDeleted && reach === 'true' && !searchedBy;
+    const options: RunListOptions = {
+      table: list.sortField === 'connectionStatus' ? BY_CONNECTION : TABLE,
+      owner: application.ownerId,
+      where: [...where, ...ofClasses],
+      values,
+      // What is not deleted has no such date to be in order by.
+      list: !queryDeleted && list.sortField === 'deletedAt' ? { ...list, sortField: 'id' } : list,
+      searchedBy: searchedBy ?? searchedWhole(list.sortField, queryDeleted),
+      total: isWhole ? (classes ? totalOf(classes) : TOTAL) : undefined,
+      // Of each class the first in order are found by an index.
+      holders: classes ? { ids: classes, column: 't.device_class', where } : undefined,
+    };
+    const { items, envelope } = await runList(this.database, shape, options);
+    return new StoredPage(items, {
+      ...envelope,
+      applicationId: application.id,
+      sortField: list.sortField,
+      deviceClass: asked.deviceClass?.length === 1 ? asked.deviceClass[0] : undefined,
+      tagFilter: asked.tagFilter,
+      parentId: asked.parentId,
+      query: list.query,
+    });
+  }
+}
+
+/** What devices are searched for beside their class: the parameter that says so, and the conditions. */
+function searched(
+  applicationId: string,
+  { tagFilter = [], parentId }: Partial<Asked>,
+  values: unknown[],
+): [searchedBy: string | undefined, conditions: string[]] {
+  const conditions: string[] = [];
+  if (tagFilter.length > 0) conditions.push(selectionSql(applicationId, { deviceTags: tagFilter }, values));
+  if (parentId === null) conditions.push('t.parent_id IS NULL');
+  else if (parentId !== undefined) conditions.push(`t.parent_id = $${values.push(parentId)}`);
+  const searchedBy = tagFilter.length > 0 ? 'tagFilter' : 'parentId';
+  return [conditions.length > 0 ? searchedBy : undefined, conditions];
+}
+
+/** The parameter for which a list of all there are has to be put in order, where it is one. */
+function searchedWhole(sortField: string, queryDeleted: boolean): string | undefined {
+  if (sortField === 'connectionStatus') return 'sortField';
+  return queryDeleted ? 'queryDeleted' : undefined;
+}

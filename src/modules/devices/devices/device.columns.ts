@@ -1,0 +1,44 @@
+import { isoDate, type Computed } from '../../../platform/database/row-shape.js';
+
+/** How many systems a device may stand below. */
+export const MOST_ANCESTORS = 100;
+
+/** SQL of the systems above the device `t` with their distance from it, up to one that is deleted. */
+export const ANCESTORS = `WITH RECURSIVE above (id, parent_id, level) AS (
+    SELECT p.id, p.parent_id, 1 FROM devices p WHERE p.id = t.parent_id AND p.deleted_at IS NULL
+    UNION ALL SELECT p.id, p.parent_id, a.level + 1 FROM above a CROSS JOIN LATERAL (
+      SELECT d.id, d.parent_id FROM devices d WHERE d.id = a.parent_id AND d.deleted_at IS NULL OFFSET 0) p
+      WHERE a.level < ${MOST_ANCESTORS})
+  SELECT a.id, a.level FROM above a`;
+
+/** SQL: whether a device is connected, and since when: both as text, one after the other. Nothing where it never said. */
+const connectionSql = (device: string): string =>
+  `coalesce((SELECT s.connected || ' ' || coalesce(s.connection_time::text, '') FROM device_states s
+  WHERE s.device_id = ${device}), '')`;
+
+/** Whether a device is connected, by SQL of its id, as a property of something that shows it. */
+export const connectionOf = (device: string, property: string): Computed => ({
+  property,
+  kind: 'json',
+  sql: connectionSql(device),
+  write: connectionInfo,
+});
+
+function connectionInfo(text: string): string {
+  const [connected = '', ...time] = text.split(' ');
+  const since = time.join(' ');
+  return `{"connected":${connected || 'null'}${since ? `,"time":"${isoDate(since)}"` : ''}}`;
+}
+
+/** What is shown of a device beside its own columns, and those that are shown in several forms. */
+export const DEVICE_COMPUTED: readonly Computed[] = [
+  { property: 'tags', kind: 'json', sql: 't.tags' },
+  { property: 'attributes', kind: 'json', sql: 't.attributes' },
+  {
+    property: 'ancestorIds',
+    kind: 'json',
+    sql: `CASE WHEN t.parent_id IS NULL THEN '[]'
+      ELSE coalesce((SELECT json_agg(a.id ORDER BY a.level) FROM (${ANCESTORS}) a), '[]') END`,
+  },
+  connectionOf('t.id', 'connectionInfo'),
+];

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { ApplicationAccess, OwnedApplication } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { countSql } from '../../../platform/counts/counts.js';
+import { Database, type Transaction, type WaitingTransaction } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import { demandWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
+import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
+import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
+import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import type { RecentKind } from '../../../platform/recent/recent-kinds.js';
+import { Stored } from '../../../platform/responses/answers.js';
+import { seenApplication } from '../../applications/applications/applications.repository.js';
+import { reachSql } from './device-selection.columns.js';
+import { MOST_ANCESTORS } from './device.columns.js';
+import { shapeOf, type DeviceForm } from './device.forms.js';
+import { Device, DEVICES } from './device.resource.js';
+import type { DeviceClass } from './device.schemas.js';
+
+const BY_ID = 'FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL';
+const BY_IDS =
+  'FROM devices t WHERE t.application_id = $1 AND t.id = ANY ($2::text[]) AND t.deleted_at IS NULL';
+const OF_CLASS = `SELECT t.device_class FROM devices t
+  WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL FOR SHARE`;
+const RESTORE = `UPDATE devices AS t SET deleted_at = NULL, last_updated = now()
+  WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NOT NULL`;
+/** How many devices an application has. */
+const USED = countSql('$2', `'deviceCount'`, { parted: true });
+const PERIPHERAL = 'SELECT FROM devices t WHERE t.gateway_id = $1 AND t.deleted_at IS NULL LIMIT 1';
+const FLOAT = `UPDATE devices t SET device_class = 'floating', gateway_id = NULL
+  WHERE t.gateway_id = $1 AND t.deleted_at IS NOT NULL`;
+/** One key of advisory locks for each application; nothing else has the first half. */
+export const HIERARCHY = 0x64657631;
+/** What is deleted may come back, so it is looked at with the rest. */
+const LINE = `WITH RECURSIVE above (id, parent_id, level) AS (
+    SELECT t.id, t.parent_id, 1 FROM devices t
+      WHERE t.application_id = $1 AND t.id = $2 AND t.device_class = 'system' AND t.deleted_at IS NULL
+    UNION ALL SELECT p.id, p.parent_id, a.level + 1 FROM above a CROSS JOIN LATERAL (
+      SELECT t.id, t.parent_id FROM devices t WHERE t.id = a.parent_id OFFSET 0) p WHERE a.level <= $4),
+  below (id, level) AS (
+    SELECT $3::text, 1
+    UNION ALL SELECT c.id, b.level + 1 FROM below b CROSS JOIN LATERAL (
+      SELECT t.id FROM devices t WHERE t.parent_id = b.id AND t.device_class = 'system' OFFSET 0) c WHERE b.level <= $4)
+  SELECT max(a.level) + (SELECT max(b.level) FROM below b) AS levels, bool_or(a.id = $3) AS has_itself
+  FROM above a HAVING count(*) > 0`;
+
+const CREATED = `WITH c AS (${countPayloadsSql(`SELECT $1::text AS application_id, d.device_id,
+    'deviceCreate' AS type, $4::text AS channel, 1 AS n, d.bytes
+    FROM unnest($2::text[], $3::bigint[]) d (device_id, bytes)`)}) SELECT`;
+
+/** The systems above a place in the hierarchy, with those below the one that is to go there. */
+export interface Line {
+  /** How many systems would stand one below the other; more than are allowed are not counted on. */
+  levels: number;
+  /** Whether the one that is to go there is among those above. */
+  hasItself: boolean | null;
+}
+
+/** Devices among what users look at. */
+export const RECENT_DEVICE: RecentKind = {
+  table: 'devices',
+  seenBy: (caller, values) =>
+    `t.deleted_at IS NULL AND t.application_id IN (SELECT t.id FROM applications t WHERE ${seenApplication(caller, values)})`,
+};
+
+/** The rows of devices. Those that are deleted are found by lists alone that ask for them. */
+@Injectable()
+export class DevicesRepository extends ApplicationRepository<Device> {
+  constructor(@InjectRepository(Device) rows: Repository<Device>, database: Database) {
+    super(rows, database, DEVICES);
+  }
+
+  /** The device, or 404: also where it is not one that the caller reaches. */
+  async obtainFor(
+    application: ApplicationAccess,
+    id: string,
+    form: DeviceForm = {},
+  ): Promise<Stored<Device>> {
+    const values: unknown[] = [application.id, id];
+    const reach = reachSql(application, values);
+    const shape = shapeOf(form);
+    const statement =
+      reach === 'true'
+        ? prepared(shape.select(BY_ID), values)
+        : { text: `SELECT ${shape.columns} ${BY_ID} AND ${reach}`, values };
+    const [row] = await this.database.read(statement);
+    if (!row) throw new NotFound(DEVICES.title);
+    return new Stored(shape, row);
+  }
+
+  /** The devices of those ids, which are there. */
+  async allOf(applicationId: string, ids: readonly string[]): Promise<Stored<Device>[]> {
+    const shape = shapeOf({});
+    const rows = await this.database.run(prepared(shape.select(BY_IDS), [applicationId, ids]));
+    return rows.map((row) => new Stored(shape, row));
+  }
+
+  /** Takes back that a device was deleted, or 404; 400 where the application may have no more of them. */
+  async restore(
+    application: ApplicationAccess,
+    id: string,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    await demandWithinLimit(transaction.manager, limitedOwner(application), 'device', USED, [application.id]);
+    const restored = await this.write({ text: RESTORE, values: [application.id, id] }, by, transaction);
+    if (restored.length === 0) throw new NotFound(DEVICES.title);
+  }
+
+  /** The class of a device, which stays as it is until the transaction ends; nothing where there is none. */
+  async classOf(
+    applicationId: string,
+    id: string,
+    transaction: Transaction,
+  ): Promise<DeviceClass | undefined> {
+    const [row] = await transaction.run(prepared(OF_CLASS, [applicationId, id]));
+    return row?.[0] as DeviceClass | undefined;
+  }
+
+  async hasPeripherals(gatewayId: string, transaction: Transaction): Promise<boolean> {
+    return (await transaction.run(prepared(PERIPHERAL, [gatewayId]))).length > 0;
+  }
+
+  /** Takes deleted peripherals off their gateway: one that comes back is floating. */
+  async floatDeleted(gatewayId: string, transaction: Transaction): Promise<void> {
+    await transaction.run(prepared(FLOAT, [gatewayId]));
+  }
+
+  /** Counts what workflows are told of new devices, with the size of each. */
+  async countCreated(
+    applicationId: string,
+    ids: readonly string[],
+    bytes: readonly number[],
+    channel: PayloadChannel,
+  ): Promise<void> {
+    await this.database.run(prepared(CREATED, [applicationId, ids, bytes, channel]));
+  }
+
+  /** Until the transaction ends nobody else moves systems of the application. */
+  lockHierarchy(applicationId: string, transaction: WaitingTransaction): Promise<void> {
+    return transaction.lock([HIERARCHY, applicationId]);
+  }
+
+  /** The line of systems that ends in `parentId`, where `ownId` is to go below it; nothing where that is no system. */
+  async lineOf(
+    applicationId: string,
+    parentId: string,
+    ownId: string | undefined,
+    transaction: Transaction,
+  ): Promise<Line | undefined> {
+    const values = [applicationId, parentId, ownId ?? null, MOST_ANCESTORS];
+    const [line] = await transaction.rows<Line>(prepared(LINE, values));
+    return line;
+  }
+
+  /** The least interval of systems that the owner of the application allows, in seconds. */
+  async leastInterval(application: OwnedApplication, transaction: Transaction): Promise<number> {
+    const { table, id } = limitedOwner(application);
+    const statement = `SELECT coalesce((o.limits->>'systemInterval')::int, 0) FROM ${table} o WHERE o.id = $1`;
+    const [row] = await transaction.run(prepared(statement, [id]));
+    return Number(row?.[0] ?? 0);
+  }
+}

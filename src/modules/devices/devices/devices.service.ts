@@ -1,0 +1,242 @@
+import { Injectable } from '@nestjs/common';
+import { AccessCache } from '../../../platform/access/access-cache.js';
+import type { ApplicationAccess, OwnedApplication } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database, type Transaction, type WaitingTransaction } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { DEVICE_PURGE } from '../device-removal/device-removal.jobs.js';
+import { DeviceListsRepository } from './device-lists.repository.js';
+import { shapeOf, type DeviceForm } from './device.forms.js';
+import type { Device, DevicePatch, DevicePost } from './device.resource.js';
+import {
+  checkAttributes,
+  goneNumbers,
+  intervalOf,
+  newDevice,
+  numbered,
+  placedAs,
+  type Placed,
+} from './device.rules.js';
+import type { DeviceClass } from './device.schemas.js';
+import type { DevicesQuery } from './devices.query.js';
+import { DevicesRepository } from './devices.repository.js';
+import { NewDevices } from './new-devices.js';
+
+/** How many systems stand one below the other at most. */
+const MOST_LEVELS = 100;
+
+/** What becomes of a device: its attributes come with their numbers, and `null` clears a description. */
+export type DevicePlan = Omit<DevicePatch, 'description'> & { description?: string | null } & Partial<
+    Pick<Device, 'attributeNumbers' | 'nextAttributeNumber'>
+  >;
+
+/** Something that is done in the transaction that changes a device, and not without it. */
+export type Beside = (transaction: Transaction) => Promise<void>;
+
+/** The devices of applications. */
+@Injectable()
+export class DevicesService {
+  constructor(
+    private readonly devices: DevicesRepository,
+    private readonly lists: DeviceListsRepository,
+    private readonly created: NewDevices,
+    private readonly database: Database,
+    private readonly cache: AccessCache,
+    private readonly jobs: JobsService,
+  ) {}
+
+  list(application: ApplicationAccess, query: DevicesQuery): Promise<StoredPage<Device>> {
+    const deviceClass = query.deviceClass && [...new Set([query.deviceClass].flat())];
+    return this.lists.page(application, { ...query, deviceClass }, shapeOf(query));
+  }
+
+  get(application: ApplicationAccess, id: string, form: DeviceForm): Promise<Stored<Device>> {
+    return this.devices.obtainFor(application, id, form);
+  }
+
+  /** Workflows that listen for new devices hear of it. */
+  async create(application: ApplicationAccess, post: DevicePost, by: Author): Promise<Stored<Device>> {
+    const device = await this.store(application, post, by);
+    await this.created.announce(application.id, [device], by);
+    return device;
+  }
+
+  /** By tags and class a device may sign in or not: its token is looked at anew where they change. */
+  async patch(
+    application: ApplicationAccess,
+    id: string,
+    patch: DevicePatch,
+    by: Author,
+  ): Promise<Stored<Device>> {
+    const changed = await this.change(application, id, patch, by);
+    if (patch.tags ?? patch.deviceClass) await this.cache.drop(id);
+    return changed;
+  }
+
+  async delete(application: ApplicationAccess, id: string, by: Author, beside?: Beside): Promise<Success> {
+    const end = (transaction?: Transaction) =>
+      this.devices.change(application.id, id, { deletedAt: new Date() }, by, transaction);
+    if (!beside) await end();
+    else
+      await this.database.transaction(async (transaction) => {
+        await end(transaction);
+        await beside(transaction);
+      });
+    await this.cache.drop(id);
+    return new Success();
+  }
+
+  /** Takes back that it was deleted; 400 where the owner has no room for it. */
+  async restore(application: ApplicationAccess, id: string, by: Author, beside?: Beside): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      await this.devices.restore(application, id, by, transaction);
+      await beside?.(transaction);
+    });
+    await this.cache.drop(id);
+  }
+
+  /** Makes the change that `plan` finds for the device as it is; nothing where it finds none. */
+  async changeBy(
+    application: ApplicationAccess,
+    id: string,
+    by: Author,
+    plan: (stored: Device) => DevicePlan | undefined,
+    beside?: Beside,
+  ): Promise<Stored<Device> | undefined> {
+    const changed = await this.changeLocked(application, id, by, plan, beside);
+    if (changed) await this.cache.drop(id);
+    return changed;
+  }
+
+  private async change(
+    application: ApplicationAccess,
+    id: string,
+    patch: DevicePatch,
+    by: Author,
+  ): Promise<Stored<Device>> {
+    const { deviceClass, gatewayId, parentId, systemInterval, attributes, ...rest } = patch;
+    const place = { deviceClass, gatewayId, parentId, systemInterval };
+    const isMoved = Object.values(place).some((value) => value !== undefined);
+    if (!isMoved && attributes === undefined) return this.devices.change(application.id, id, rest, by);
+    const changed = await this.changeLocked(application, id, by, (stored) => ({
+      ...patch,
+      ...(attributes ? numbered(attributes, stored) : {}),
+    }));
+    return changed!;
+  }
+
+  /** What is checked against the rest of the device is checked with its row locked: of two changes at once both stay. */
+  private changeLocked(
+    application: ApplicationAccess,
+    id: string,
+    by: Author,
+    plan: (stored: Device) => DevicePlan | undefined,
+    beside?: Beside,
+  ): Promise<Stored<Device> | undefined> {
+    return this.database.inTurn(application.id, async (transaction) => {
+      const stored = await this.devices.lock(application.id, id, transaction);
+      const planned = plan(stored);
+      if (!planned) return undefined;
+      const { deviceClass, gatewayId, parentId, systemInterval, ...rest } = planned;
+      const place = { deviceClass, gatewayId, parentId, systemInterval };
+      const isMoved = Object.values(place).some((value) => value !== undefined);
+      const placed = placedAs(place, placeOf(stored));
+      checkAttributes(rest.attributes ?? stored.attributes, placed.deviceClass);
+      const settled = isMoved ? await this.settle(application, placed, transaction, stored) : {};
+      const changed = await this.devices.change(application.id, id, { ...rest, ...settled }, by, transaction);
+      const gone = goneNumbers(stored, rest).map((attribute) => ({
+        applicationId: application.id,
+        id,
+        attribute,
+      }));
+      if (gone.length > 0) await this.jobs.enqueue(transaction, DEVICE_PURGE, { gone }, by);
+      await beside?.(transaction);
+      return changed;
+    });
+  }
+
+  /** One statement for what stands alone; what it hangs on is looked at in the same transaction. */
+  private store(application: ApplicationAccess, post: DevicePost, by: Author): Promise<Stored<Device>> {
+    const row = newDevice(post);
+    if (row.deviceClass !== 'system' && !row.gatewayId && !row.parentId)
+      return this.devices.addTo(application, row, by);
+    return this.database.inTurn(application.id, async (transaction) => {
+      const settled = await this.settle(application, placeOf(row), transaction);
+      return this.devices.addTo(application, { ...row, ...settled }, by, transaction);
+    });
+  }
+
+  /** Where a device is to be, or 400: what it names has to be there and to hold it. What stays as `stored` is not asked again. */
+  async settle(
+    application: OwnedApplication,
+    placed: Placed,
+    transaction: WaitingTransaction,
+    stored?: Device,
+  ): Promise<Placed> {
+    const { gatewayId, parentId, deviceClass } = placed;
+    if (gatewayId && gatewayId !== stored?.gatewayId)
+      await this.demandGateway(application.id, gatewayId, transaction);
+    if (stored && isGateway(stored.deviceClass) && !isGateway(deviceClass))
+      await this.demandNoPeripherals(stored.id, transaction);
+    if (parentId && parentId !== stored?.parentId)
+      await this.demandParent(application.id, parentId, deviceClass === 'system', transaction, stored?.id);
+    if (deviceClass !== 'system' || (stored && placed.systemInterval === stored.systemInterval))
+      return placed;
+    const least = await this.devices.leastInterval(application, transaction);
+    return { ...placed, systemInterval: intervalOf(placed.systemInterval, least) };
+  }
+
+  private async demandGateway(applicationId: string, id: string, transaction: Transaction): Promise<void> {
+    const deviceClass = await this.devices.classOf(applicationId, id, transaction);
+    if (!deviceClass || !isGateway(deviceClass))
+      throw new ValidationError(
+        'device.gatewayId is not a gateway or edge compute device of the application',
+      );
+  }
+
+  private async demandNoPeripherals(id: string, transaction: Transaction): Promise<void> {
+    if (await this.devices.hasPeripherals(id, transaction))
+      throw new ValidationError('device.deviceClass cannot change while it is the gateway of peripherals');
+    await this.devices.floatDeleted(id, transaction);
+  }
+
+  /** Systems move one at a time within an application: of two that would go below each other one finds it out. */
+  private async demandParent(
+    applicationId: string,
+    parentId: string,
+    isSystem: boolean,
+    transaction: WaitingTransaction,
+    ownId?: string,
+  ): Promise<void> {
+    if (isSystem) await this.devices.lockHierarchy(applicationId, transaction);
+    const line = await this.devices.lineOf(
+      applicationId,
+      parentId,
+      isSystem ? ownId : undefined,
+      transaction,
+    );
+    if (!line) throw new ValidationError('device.parentId is not a system of the application');
+    if (line.hasItself) throw new ValidationError('device.parentId is the device itself or below it');
+    if (isSystem && line.levels > MOST_LEVELS)
+      throw new ValidationError(`device.parentId nests systems more than ${MOST_LEVELS} deep`);
+  }
+}
+
+const placeOf = ({
+  deviceClass,
+  gatewayId,
+  parentId,
+  systemInterval,
+}: Pick<Device, keyof Placed>): Placed => ({
+  deviceClass,
+  gatewayId: gatewayId ?? null,
+  parentId: parentId ?? null,
+  systemInterval: systemInterval ?? null,
+});
+
+/** Whether peripherals may speak through a device of that class. */
+const isGateway = (deviceClass: DeviceClass): boolean =>
+  deviceClass === 'gateway' || deviceClass === 'edgeCompute';

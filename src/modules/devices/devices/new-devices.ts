@@ -1,0 +1,40 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Author } from '../../../platform/audit/author.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { DeviceTriggers } from '../device-triggers/device-triggers.js';
+import type { Device } from './device.resource.js';
+import { DevicesRepository } from './devices.repository.js';
+
+/** Tells of devices that were created: workflows that listen for them run, and the payloads that these get are counted. */
+@Injectable()
+export class NewDevices {
+  private readonly logger = new Logger(NewDevices.name);
+
+  constructor(
+    private readonly devices: DevicesRepository,
+    private readonly triggers: DeviceTriggers,
+  ) {}
+
+  /** Once the devices of an application are in the database. They stay made where it fails. */
+  async announce(
+    applicationId: string,
+    created: readonly Stored<Device>[],
+    by: Pick<Author, 'type'>,
+  ): Promise<void> {
+    const moments = created.map((stored) => {
+      const data = stored.toObject();
+      const device = { id: data.id, applicationId, tags: data.tags };
+      return { device, time: data.creationDate, data };
+    });
+    const bytes = moments.map(({ data }) => Buffer.byteLength(JSON.stringify(data)));
+    const ids = moments.map(({ device }) => device.id);
+    try {
+      await Promise.all([
+        this.triggers.created(moments),
+        this.devices.countCreated(applicationId, ids, bytes, `${by.type}.rest`),
+      ]);
+    } catch (error) {
+      this.logger.warn(`Of new devices nobody was told: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Row } from '../../../platform/database/row-shape.js';
+import { prepared, shaped } from '../../../platform/database/statements.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import { Together } from '../../../lib/async/together.js';
+import { reachSql } from './device-selection.columns.js';
+import { DEVICES } from './device.resource.js';
+import type { DataType, DeviceClass, DeviceTag } from './device.schemas.js';
+
+/** A device as far as its reports are concerned. */
+export interface ReportingDevice {
+  id: string;
+  applicationId: string;
+  deviceClass: DeviceClass;
+  tags: readonly DeviceTag[];
+  /** By their names. */
+  attributes: ReadonlyMap<string, { number: number; dataType: DataType }>;
+}
+
+interface DeviceKey {
+  applicationId: string;
+  id: string;
+}
+
+const COLUMNS = `t.application_id, t.id, t.device_class, t.tags, t.attribute_numbers, (
+    SELECT coalesce(jsonb_agg(jsonb_build_array(a->'name', a->'dataType')), '[]') FROM jsonb_array_elements(t.attributes) a)`;
+const ONE = `SELECT ${COLUMNS} FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL`;
+/** Each is looked up by its key, however many there are. */
+const MANY = `SELECT ${COLUMNS} FROM unnest($1::text[], $2::text[]) r (application_id, id)
+  CROSS JOIN LATERAL (SELECT * FROM devices t
+    WHERE t.application_id = r.application_id AND t.id = r.id AND t.deleted_at IS NULL OFFSET 0) t`;
+const MOST_AT_ONCE = 500;
+
+/** Devices as those read them who take their reports, which are many at a time. */
+@Injectable()
+export class ReportingDevicesRepository {
+  private readonly together = new Together((keys: readonly DeviceKey[]) => this.many(keys), MOST_AT_ONCE);
+
+  constructor(private readonly database: Database) {}
+
+  /** The device, or 404: also where it is not one that the caller reaches. */
+  async obtain(application: ApplicationAccess, id: string): Promise<ReportingDevice> {
+    const found =
+      application.devices && application.ownDeviceId !== id
+        ? await this.reached(application, id)
+        : await this.together.get({ applicationId: application.id, id });
+    if (!found) throw new NotFound(DEVICES.title);
+    return found;
+  }
+
+  private async reached(application: ApplicationAccess, id: string): Promise<ReportingDevice | undefined> {
+    const values: unknown[] = [application.id, id];
+    const reach = reachSql(application, values);
+    const [row] = await this.database.read(shaped(`${ONE} AND ${reach}`, values));
+    return row && deviceOf(row);
+  }
+
+  private async many(keys: readonly DeviceKey[]): Promise<(ReportingDevice | undefined)[]> {
+    const asked = new Map(keys.map((key) => [keyOf(key), key]));
+    const values = [...asked.values()];
+    const rows = await this.database.read(
+      prepared(MANY, [values.map(({ applicationId }) => applicationId), values.map(({ id }) => id)]),
+    );
+    const found = new Map(rows.map(deviceOf).map((device) => [keyOf(device), device]));
+    return keys.map((key) => found.get(keyOf(key)));
+  }
+}
+
+const keyOf = ({ applicationId, id }: DeviceKey): string => `${applicationId} ${id}`;
+
+function deviceOf(row: Row): ReportingDevice {
+  const [applicationId, id, deviceClass, tags, numbers, types] = row as [
+    string,
+    string,
+    DeviceClass,
+    string,
+    string,
+    string,
+  ];
+  const numberOf = JSON.parse(numbers) as Record<string, number>;
+  return {
+    id,
+    applicationId,
+    deviceClass,
+    tags: JSON.parse(tags) as DeviceTag[],
+    attributes: new Map(
+      (JSON.parse(types) as [string, DataType][]).map(([attribute, dataType]) => [
+        attribute,
+        { number: numberOf[attribute]!, dataType },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,47 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
+import { APPLICATION_CHILDREN_READ } from '../../../platform/access/scopes.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import { DeviceUsageService } from './device-usage.service.js';
+import { payloadCounts, payloadCountsBreakdown } from './usage.operations.js';
+import { DevicePayloadsBreakdownQuery, RecentUsageQuery } from './usage.query.js';
+import { DEVICE_PAYLOAD_COUNTS } from './usage.schemas.js';
+import type { Steps } from './usage.service.js';
+
+const OF = ['a device', 'Needs the role `view` on the application.'] as const;
+
+@Controller('applications/:applicationId/devices/:deviceId')
+export class DeviceUsageController {
+  constructor(private readonly usage: DeviceUsageService) {}
+
+  @Get('payloadCounts')
+  @Operation('device.payloadCounts', {
+    ...payloadCounts(...OF),
+    returns: { 200: DEVICE_PAYLOAD_COUNTS },
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'view',
+    missing: 'device',
+  })
+  payloadCounts(
+    @CurrentApplication() application: ApplicationAccess,
+    @Param('deviceId') id: string,
+    @Query() query: RecentUsageQuery,
+  ): Promise<object> {
+    return this.usage.payloadCounts(application, id, query);
+  }
+
+  @Get('payloadCountsBreakdown')
+  @Operation('device.payloadCountsBreakdown', {
+    ...payloadCountsBreakdown(...OF),
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'view',
+    missing: 'device',
+  })
+  payloadCountsBreakdown(
+    @CurrentApplication() application: ApplicationAccess,
+    @Param('deviceId') id: string,
+    @Query() query: DevicePayloadsBreakdownQuery,
+  ): Promise<Steps> {
+    return this.usage.payloadCountsBreakdown(application, id, query);
+  }
+}

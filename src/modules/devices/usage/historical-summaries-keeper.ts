@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Repeated } from '../../../platform/database/repeated.js';
+import { HistoricalSummariesRepository } from './historical-summaries.repository.js';
+import { HistoricalSummariesService } from './historical-summaries.service.js';
+import type { UsedResourceType } from './used-resources.columns.js';
+import { DAY_MS, periodStart } from './usage-window.js';
+
+const INTERVAL_MS = 5 * 60_000;
+const BATCH = 200;
+/** Counts of the present are those of the month's end for some days; later none are kept that would be wrong. */
+const LATEST_MS = 7 * DAY_MS;
+const TYPES: readonly UsedResourceType[] = ['whitelabel', 'organization', 'application'];
+
+/**
+ * Keeps what a month was once it is over. Workers go through what there is by id and begin after what is kept already; of
+ * several at once one is in vain.
+ */
+@Injectable()
+export class HistoricalSummariesKeeper extends Repeated {
+  constructor(
+    private readonly rows: HistoricalSummariesRepository,
+    private readonly summaries: HistoricalSummariesService,
+  ) {
+    super(INTERVAL_MS, 'Summaries of the last month were not kept');
+  }
+
+  /** Keeps the month that was over last at `now`. */
+  async keep(now: Date): Promise<void> {
+    const end = periodStart(now);
+    if (now.getTime() - end.getTime() > LATEST_MS) return;
+    const start = periodStart(new Date(end.getTime() - 1));
+    for (const instanceId of await this.rows.instances())
+      for (const type of TYPES) await this.keepAll(instanceId, type, { start, end });
+  }
+
+  protected override async batch(): Promise<boolean> {
+    await this.keep(new Date());
+    return false;
+  }
+
+  private async keepAll(
+    instanceId: string,
+    type: UsedResourceType,
+    month: { start: Date; end: Date },
+  ): Promise<void> {
+    let after = (await this.rows.lastKept(instanceId, month.start, type)) ?? '';
+    const before = firstIdAt(month.end);
+    while (!this.stopped) {
+      const used = await this.rows.used(instanceId, type, { after, before, most: BATCH });
+      if (used.length === 0) return;
+      await this.rows.keep(instanceId, month.start, await this.summaries.summariesOf(used, month));
+      after = used.at(-1)!.id;
+    }
+  }
+}
+
+/** The least id of what came at that time or later. */
+const firstIdAt = (time: Date): string =>
+  Math.floor(time.getTime() / 1_000)
+    .toString(16)
+    .padEnd(24, '0');

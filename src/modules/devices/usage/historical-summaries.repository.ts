@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { countsSql, parseCounts, withoutParts, type Counts } from '../../../platform/counts/counts.js';
+import { Database } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { listStatement, readPage } from '../../../platform/lists/list-sql.js';
+import type { HistoricalSummary } from './historical-summary.resource.js';
+import { USED, type UsedResource, type UsedResourceType } from './used-resources.columns.js';
+import type { UsageOf } from './usage.repository.js';
+
+/** A page of a list, and how many there are on all pages. */
+export interface Found<T> {
+  items: T[];
+  total: number;
+}
+
+const NOW = `(${USED.application} UNION ALL ${USED.organization} UNION ALL ${USED.whitelabel})`;
+const NAMED = `json_build_object('id', t.id, 'resourceType', t.resource_type, 'resourceName', t.resource_name,
+  'ownerId', t.owner_id, 'ownerType', t.owner_type, 'ownerName', t.owner_name, 'creationDate', t.creation_date, 'limits', t.limits)`;
+const KEPT = '(SELECT * FROM historical_summaries WHERE instance_id = $1 AND current_period_start = $2)';
+const KEEP = `INSERT INTO historical_summaries (instance_id, current_period_start, resource_type, id, owner_id, owner_type, summary)
+  SELECT $1, $2, r."resourceType", r."resourceId", r."ownerId", r."ownerType", r.summary FROM (
+    SELECT s->>'resourceType' AS "resourceType", s->>'resourceId' AS "resourceId", s->>'ownerId' AS "ownerId",
+      s->>'ownerType' AS "ownerType", s AS summary FROM jsonb_array_elements($3::jsonb) s) r
+  ON CONFLICT DO NOTHING`;
+const LAST = `SELECT max(k.id) AS last FROM historical_summaries k
+  WHERE k.instance_id = $1 AND k.current_period_start = $2 AND k.resource_type = $3`;
+/** Ids are in the order of time, so what came after the month has greater ones than `$4`. */
+const pageOf = (used: string) =>
+  `SELECT t.* FROM (${used}) t WHERE t.id > $2 AND t.id < $4 ORDER BY t.id LIMIT $3`;
+const PAGES = Object.fromEntries(Object.entries(USED).map(([type, used]) => [type, pageOf(used)])) as Record<
+  UsedResourceType,
+  string
+>;
+const countsOf = (owner: boolean) =>
+  `SELECT h.id, ${countsSql('h.id', { owner })} AS counts FROM unnest($1::text[]) h (id)`;
+const COUNTS = { application: countsOf(false), owner: countsOf(true), instance: countsOf(false) };
+
+/** What months were, and what there is in an instance to say it of. */
+@Injectable()
+export class HistoricalSummariesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** A page of what there is in an instance now. */
+  async pageNow(instanceId: string, list: ListParameters): Promise<Found<UsedResource>> {
+    const { items, total } = await this.page<UsedResource>(NOW, NAMED, [instanceId], instanceId, list);
+    return { items: items.map((item) => ({ ...item, creationDate: new Date(item.creationDate) })), total };
+  }
+
+  /** A page of what a month was that is over. */
+  pageKept(instanceId: string, start: Date, list: ListParameters): Promise<Found<HistoricalSummary>> {
+    return this.page(KEPT, 't.summary', [instanceId, start], instanceId, list);
+  }
+
+  /** The first of a type in an instance whose ids follow `after` and are less than `before`. */
+  used(
+    instanceId: string,
+    type: UsedResourceType,
+    { after, before, most }: { after: string; before: string; most: number },
+  ): Promise<UsedResource[]> {
+    return this.database.rows(prepared(PAGES[type], [instanceId, after, most, before]));
+  }
+
+  /** Keeps what a month was; what is kept of it already stays. */
+  async keep(instanceId: string, start: Date, summaries: readonly HistoricalSummary[]): Promise<void> {
+    await this.database.run(prepared(KEEP, [instanceId, start, JSON.stringify(summaries)]));
+  }
+
+  /** The last of a type of which it is kept what a month was. */
+  async lastKept(instanceId: string, start: Date, type: UsedResourceType): Promise<string | undefined> {
+    const [row] = await this.database.rows<{ last: string | null }>(
+      prepared(LAST, [instanceId, start, type]),
+    );
+    return row?.last ?? undefined;
+  }
+
+  async instances(): Promise<string[]> {
+    const rows = await this.database.run(prepared('SELECT i.id FROM instances i ORDER BY i.id', []));
+    return rows.map(([id]) => id!);
+  }
+
+  /** How many there are of everything that each of them holds. */
+  async counts({ kind, ids }: UsageOf): Promise<Map<string, Counts>> {
+    const rows = await this.database.run(prepared(COUNTS[kind], [ids]));
+    return new Map(rows.map(([id, counts]) => [id!, withoutParts(parseCounts(counts!))]));
+  }
+
+  /** Found by what is asked for, so it is a search. */
+  private async page<T>(
+    table: string,
+    columns: string,
+    values: readonly unknown[],
+    owner: string,
+    parameters: ListParameters,
+  ): Promise<Found<T>> {
+    const statement = listStatement({
+      table,
+      columns: `${columns}::text`,
+      where: [],
+      values,
+      // A list is of one month.
+      sortColumns: { resourceId: 't.id', currentPeriodStart: 't.id' },
+      filterColumns: {
+        resourceId: 't.id',
+        resourceType: 't.resource_type',
+        ownerId: 't.owner_id',
+        ownerType: 't.owner_type',
+      },
+      parameters,
+    });
+    const { rows, total } = readPage(await this.database.search(statement, { owner, parameter: 'filter' }));
+    return { items: rows.map(([json]) => JSON.parse(json!) as T), total };
+  }
+}

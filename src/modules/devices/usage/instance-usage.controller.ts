@@ -1,0 +1,93 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { INSTANCE_READ } from '../../../platform/access/scopes.js';
+import type { Page } from '../../../platform/lists/page.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import {
+  deviceCounts,
+  notebookMinuteCounts,
+  OWNED,
+  payloadCounts,
+  payloadCountsBreakdown,
+} from './usage.operations.js';
+import { HistoricalSummaries, type HistoricalSummary } from './historical-summary.resource.js';
+import { HistoricalSummariesService } from './historical-summaries.service.js';
+import {
+  HistoricalSummariesQuery,
+  PayloadsBreakdownQuery,
+  PayloadsQuery,
+  UsageQuery,
+} from './usage.query.js';
+import { ofInstance, UsageService, type Steps } from './usage.service.js';
+
+const OF = ['an instance', 'Needs the role `view` in the instance.'] as const;
+
+@Controller('instances/:instanceId')
+export class InstanceUsageController {
+  constructor(
+    private readonly usage: UsageService,
+    private readonly summaries: HistoricalSummariesService,
+  ) {}
+
+  @Get('historicalSummaries')
+  @Operation('instance.historicalSummaries', {
+    summary: 'Returns what a month was of everything in an instance',
+    description: `Of its applications, its organizations, and itself. The current month is counted as it is asked for, of what is there. A month that is over is kept for 400 days, of what was there when it ended: workers write it down in the hours that follow, so counts are those of then, while payloads and devices are exactly those of the month. ${OWNED} Needs the role \`view\` in the instance.`,
+    scopes: INSTANCE_READ,
+    role: 'view',
+    returns: { 200: HistoricalSummaries },
+    missing: 'instance',
+  })
+  historicalSummaries(
+    @Param('instanceId') id: string,
+    @Query() query: HistoricalSummariesQuery,
+  ): Promise<Page<HistoricalSummary>> {
+    return this.summaries.list(id, query);
+  }
+
+  @Get('payloadCounts')
+  @Operation('instance.payloadCounts', {
+    ...payloadCounts(...OF, OWNED),
+    scopes: INSTANCE_READ,
+    role: 'view',
+    missing: 'instance',
+  })
+  payloadCounts(@Param('instanceId') id: string, @Query() query: PayloadsQuery): Promise<object> {
+    return this.usage.payloadCounts(ofInstance(id), query);
+  }
+
+  @Get('payloadCountsBreakdown')
+  @Operation('instance.payloadCountsBreakdown', {
+    ...payloadCountsBreakdown(...OF, OWNED),
+    scopes: INSTANCE_READ,
+    role: 'view',
+    missing: 'instance',
+  })
+  payloadCountsBreakdown(
+    @Param('instanceId') id: string,
+    @Query() query: PayloadsBreakdownQuery,
+  ): Promise<Steps> {
+    return this.usage.payloadCountsBreakdown(ofInstance(id), query);
+  }
+
+  @Get('deviceCounts')
+  @Operation('instance.deviceCounts', {
+    ...deviceCounts(...OF),
+    scopes: INSTANCE_READ,
+    role: 'view',
+    missing: 'instance',
+  })
+  deviceCounts(@Param('instanceId') id: string, @Query() query: UsageQuery): Promise<Steps> {
+    return this.usage.deviceCounts(ofInstance(id), query);
+  }
+
+  @Get('notebookMinuteCounts')
+  @Operation('instance.notebookMinuteCounts', {
+    ...notebookMinuteCounts(...OF),
+    scopes: INSTANCE_READ,
+    role: 'view',
+    missing: 'instance',
+  })
+  notebookMinuteCounts(@Param('instanceId') id: string, @Query() query: UsageQuery): Steps {
+    return this.usage.notebookMinuteCounts(ofInstance(id), query);
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../../platform/access/principal.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { parseNames } from '../../../platform/lists/list-query.js';
+import type { Page } from '../../../platform/lists/page.js';
+import { ApplicationsRepository } from '../../applications/applications/applications.repository.js';
+import { PERIOD_COUNTS, type PeriodCount, type PeriodSummary } from './period-summary.resource.js';
+import { beginningsOf, DAY_MS, stepsOf } from './usage-window.js';
+import type { PeriodSummariesQuery } from './usage.query.js';
+import { UsageService, type Steps } from './usage.service.js';
+
+/** Days of all applications of a page: an answer is a few megabytes at most. */
+const MOST_DAYS = 40_000;
+const NO_SUMMARY: readonly string[] = [];
+
+/** What the applications that somebody sees used in a time. */
+@Injectable()
+export class PeriodSummariesService {
+  constructor(
+    private readonly applications: ApplicationsRepository,
+    private readonly usage: UsageService,
+  ) {}
+
+  /** Three statements for a page, however many applications are on it. */
+  async list(caller: Principal, query: PeriodSummariesQuery): Promise<Page<PeriodSummary>> {
+    const { start, end, asBytes, includeNonBillable, list, orgId } = query;
+    const chosen = chosenOf(query);
+    const days = beginningsOf(stepsOf({ start, end }, DAY_MS), DAY_MS).length;
+    if (days * list.perPage > MOST_DAYS)
+      throw new ValidationError(`perPage times the ${days} days of the time must be at most ${MOST_DAYS}`);
+    const { userId } = caller;
+    const ownerId = orgId === '' ? userId : orgId;
+    const { items, envelope } = await this.applications.page(caller, list, NO_SUMMARY, ownerId);
+    const ids = items.map((item) => item.text('id')!);
+    const of = { kind: 'application', ids } as const;
+    const counted: Record<PeriodCount, () => Promise<readonly Steps[]>> = {
+      payloadCounts: () =>
+        this.usage.payloadSteps(
+          of,
+          { start, end },
+          { asBytes, includeNonBillable, resolution: String(DAY_MS) },
+        ),
+      deviceCounts: () => this.usage.deviceDays(of, { start, end }),
+      notebookMinuteCounts: async () => this.usage.notebookDays(ids, { start, end }),
+    };
+    const columns = await Promise.all(chosen.map(async (name) => [name, await counted[name]()] as const));
+    const summaries = items.map((item, i) => ({
+      id: ids[i]!,
+      applicationId: ids[i]!,
+      name: item.text('name')!,
+      summary: Object.fromEntries(columns.map(([name, steps]) => [name, steps[i]!])),
+    }));
+    return { ...(envelope as unknown as Page<PeriodSummary>), items: summaries, count: items.length };
+  }
+}
+
+function chosenOf({ include, exclude }: PeriodSummariesQuery): PeriodCount[] {
+  const included = namesOf('include', include);
+  const excluded = new Set(namesOf('exclude', exclude));
+  return (included.length ? included : PERIOD_COUNTS).filter((name) => !excluded.has(name));
+}
+
+function namesOf(parameter: string, value: string | undefined): PeriodCount[] {
+  return [...new Set(parseNames(parameter, value))].map((name) => {
+    const known = PERIOD_COUNTS.find((count) => count === name);
+    if (!known) throw new ValidationError(`${parameter} must be of ${PERIOD_COUNTS.join(', ')}`);
+    return known;
+  });
+}

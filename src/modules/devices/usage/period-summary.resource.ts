@@ -1,0 +1,45 @@
+import { ApiSchema } from '@nestjs/swagger';
+import type { JsonSchema } from '../../../platform/fields/fields.js';
+import { AliasField, IdField, JsonField, StringField } from '../../../platform/fields/fields.js';
+import { pageOf } from '../../../platform/lists/page.js';
+import type { Steps } from './usage.service.js';
+import { DEVICE_COUNTS, NOTEBOOK_MINUTE_COUNTS, PAYLOAD_COUNTS_BREAKDOWN } from './usage.schemas.js';
+
+/** What a summary of a period can have. */
+export const PERIOD_COUNTS = ['payloadCounts', 'deviceCounts', 'notebookMinuteCounts'] as const;
+export type PeriodCount = (typeof PERIOD_COUNTS)[number];
+
+const SUMMARY: JsonSchema = {
+  title: 'PeriodCounts',
+  type: 'object',
+  description: 'What the application used, day by day; only what is asked for is present.',
+  properties: {
+    payloadCounts: PAYLOAD_COUNTS_BREAKDOWN,
+    deviceCounts: DEVICE_COUNTS,
+    notebookMinuteCounts: NOTEBOOK_MINUTE_COUNTS,
+  },
+};
+
+@ApiSchema({ name: 'PeriodSummary', description: 'What an application used in a time.' })
+export class PeriodSummary {
+  @IdField({ column: false, required: true, description: 'Its id.' })
+  id: string;
+
+  @AliasField('application')
+  applicationId: string;
+
+  @StringField({
+    column: false,
+    required: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Its name.',
+    example: 'Pump station',
+  })
+  name: string;
+
+  @JsonField(SUMMARY, { column: false, required: true, description: 'What it used.', example: {} })
+  summary: Partial<Record<PeriodCount, Steps>>;
+}
+
+export const PeriodSummaries = pageOf(PeriodSummary, 'PeriodSummaries');

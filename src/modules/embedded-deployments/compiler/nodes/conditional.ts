@@ -1,7 +1,0 @@
-import { CONDITIONAL } from '../../../flows/graph/embedded-nodes/conditional.js';
-import { code } from '../code.js';
-import { nodeKind } from './node-kind.js';
-
-export const conditionalNode = nodeKind(CONDITIONAL, {
-  emit: ({ expression }, to) => code`return ${to.expression(expression)}.truthy ? 1 : 0;`,
-});

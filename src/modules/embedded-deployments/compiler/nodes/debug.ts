@@ -1,9 +1,0 @@
-import { DEBUG } from '../../../flows/graph/embedded-nodes/debug.js';
-import { code } from '../code.js';
-import { nodeKind, optionalPath } from './node-kind.js';
-
-export const debugNode = nodeKind(DEBUG, {
-  runtime: code`import { tell } from './nodes/debug';`,
-  emit: ({ message = '', property }, to) =>
-    code`return tell(run, ${to.text(message)}, ${optionalPath(to, property)});`,
-});

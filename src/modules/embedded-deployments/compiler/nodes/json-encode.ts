@@ -1,9 +1,0 @@
-import { JSON_ENCODE } from '../../../flows/graph/embedded-nodes/json-encode.js';
-import { code } from '../code.js';
-import { nodeKind } from './node-kind.js';
-
-export const jsonEncodeNode = nodeKind(JSON_ENCODE, {
-  runtime: code`import { encode } from './nodes/json-codec';`,
-  emit: ({ source, destination }, to) =>
-    code`return encode(run, ${to.path(source)}, ${to.path(destination)});`,
-});

@@ -1,9 +1,0 @@
-import { LOOP_CAP } from '../../../flows/graph/embedded-nodes/loop-cap.js';
-import { code } from '../code.js';
-import { nodeKind, optionalPath } from './node-kind.js';
-
-export const loopCapNode = nodeKind(LOOP_CAP, {
-  runtime: code`import { capLoop } from './nodes/loop';`,
-  emit: ({ shouldBreak, mapValuePath }, to) => code`
-    return capLoop(run, ${shouldBreak ? code`true` : code`false`}, ${optionalPath(to, mapValuePath)});`,
-});

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { JobAuthor, type Author, type KeptAuthor } from '../../../platform/audit/author.js';
+import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
+import { Outcomes } from '../../../platform/callbacks/outcomes.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { defineJob } from '../../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
+import { EventChanges, type EventChange } from './event-changes.js';
+import { LISTED_EVENT } from './event-lists.repository.js';
+import { EventSelectionRepository, type SelectedEvents } from './event-selection.repository.js';
+import { EventsRepository } from './events.repository.js';
+
+/** What becomes of many events: a patch, or without one their end. */
+export interface EventBulkJob {
+  events: SelectedEvents;
+  change?: EventChange;
+  by: KeptAuthor;
+  listeners: Listeners;
+}
+
+/** Changes or deletes many events. An event has the update of a job once, however often that begins. */
+export const EVENT_BULK = defineJob<EventBulkJob>('events.bulk', {
+  timeoutMs: 60 * 60_000,
+  tells: true,
+  log: ({ events: { applicationId }, change, listeners }) => ({
+    applicationId,
+    operation: operationOf(change),
+    resourceType: 'event',
+    input: loggedListeners(listeners),
+  }),
+});
+
+const operationOf = (change?: EventChange): string => (change ? 'events.patch' : 'events.delete');
+
+/** How far a job is, and with how many events it was done. */
+interface Walked {
+  after: string;
+  done: number;
+}
+
+const START: Walked = { after: '', done: 0 };
+
+/** As many are changed or deleted in one transaction. */
+export const MOST_TOGETHER = 100;
+
+/** What is done with many events. */
+@Injectable()
+export class EventBulkJobs {
+  constructor(
+    private readonly selected: EventSelectionRepository,
+    private readonly events: EventsRepository,
+    private readonly changes: EventChanges,
+    private readonly database: Database,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  @OnJob(EVENT_BULK)
+  run(payload: EventBulkJob, job: JobContext): Promise<object | undefined> {
+    const { events, change, listeners } = payload;
+    const type = operationOf(change);
+    const about = { type, title: `The operation ${type}`, applicationId: events.applicationId, listeners };
+    return this.outcomes.tellOf(about, job, async () => {
+      const done = await this.walk(payload, job);
+      const output = change ? { written: done } : { removed: done };
+      return { data: { done }, text: `Done with ${done} events.`, output };
+    });
+  }
+
+  /** Does it with events that are few enough for one transaction; with how many. */
+  async act(
+    applicationId: string,
+    ids: readonly string[],
+    change: EventChange | undefined,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<number> {
+    if (!change) return this.events.dropSome(applicationId, ids, by, transaction);
+    return (await this.changes.patch(applicationId, ids, change, LISTED_EVENT, by, transaction)).length;
+  }
+
+  private async walk({ events, change, by }: EventBulkJob, job: JobContext): Promise<number> {
+    const author = new JobAuthor(by);
+    const own = change && { ...change, jobId: job.id };
+    const kept = (job.kept as Walked | undefined) ?? START;
+    let { done } = kept;
+    for (let after: string | null = kept.after; after !== null;) {
+      const { ids, last } = await this.selected.window(events, after);
+      for (let from = 0; from < ids.length; from += MOST_TOGETHER) {
+        job.signal.throwIfAborted();
+        const some = ids.slice(from, from + MOST_TOGETHER);
+        const before = done;
+        done = await this.database.transaction(async (transaction) => {
+          const sum = before + (await this.act(events.applicationId, some, own, author, transaction));
+          await job.keep({ after: some.at(-1)!, done: sum } satisfies Walked, transaction);
+          return sum;
+        });
+      }
+      await job.progress({ completed: done, total: done, status: 'Going through the events' });
+      after = last;
+    }
+    return done;
+  }
+}

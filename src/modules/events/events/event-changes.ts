@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Author } from '../../../platform/audit/author.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { RowShape } from '../../../platform/database/row-shape.js';
+import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { EventRunsRepository } from '../../flows/flow-runs/event-runs.repository.js';
+import type { Event } from './event.resource.js';
+import { changedBy, type NamedPatch } from './event.rules.js';
+import type { EventSource, EventUpdate } from './event.schemas.js';
+import { EventsRepository } from './events.repository.js';
+
+/** A patch of events, by whom, and the job that makes it where it is one. */
+export interface EventChange {
+  patch: NamedPatch;
+  source: EventSource;
+  jobId?: string;
+}
+
+/** What becomes of events, with what workflows hear of it: both in one transaction. */
+@Injectable()
+export class EventChanges {
+  constructor(
+    private readonly events: EventsRepository,
+    private readonly runs: EventRunsRepository,
+  ) {}
+
+  /** An event was made. */
+  announce(created: Stored<Event>, by: Author, transaction: Transaction): Promise<void> {
+    const event = created.toObject();
+    return this.runs.fire(event.applicationId, [firingOf(event)], channelOf(by), transaction);
+  }
+
+  /** Patches those of the events that are there, however many, in as many statements; returns them as `shape` reads them. */
+  async patch(
+    applicationId: string,
+    ids: readonly string[],
+    { patch, source, jobId }: EventChange,
+    shape: RowShape<Event>,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<Stored<Event>[]> {
+    const locked = await this.events.lockSome(applicationId, ids, jobId, transaction);
+    if (locked.length === 0) return [];
+    const time = new Date();
+    const changed = locked.map((event) => changedBy(event, patch, source, time));
+    const facts = { time, jobId };
+    const rows = await this.events.changeSome(applicationId, changed, facts, shape, by, transaction);
+    const moved = new Map(
+      changed
+        .filter(({ update }) => update.stateChange)
+        .map(({ event, update }) => [event.id, update] as const),
+    );
+    const firings = rows
+      .map((row) => row.toObject())
+      .filter(({ id }) => moved.has(id))
+      .map((event) => firingOf(event, moved.get(event.id)));
+    if (firings.length > 0) await this.runs.fire(applicationId, firings, channelOf(by), transaction);
+    return rows;
+  }
+}
+
+const channelOf = ({ type }: Author): PayloadChannel => `${type}.rest`;
+
+/** What workflows get of an event: the event as lists show it, and the update that brought it to its state. */
+function firingOf({ updates: _updates, ...event }: Event, update?: EventUpdate) {
+  const { id, level, state, subject, deviceId = null } = event;
+  return { eventId: id, level, state, subject, deviceId, data: { ...event, update } };
+}

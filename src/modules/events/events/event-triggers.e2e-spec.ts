@@ -1,0 +1,101 @@
+import { makeDevice } from '../../../../test/make/device-tokens.js';
+import { makeFlow } from '../../../../test/make/flows.js';
+import { suite } from '../../../../test/setup/suite.js';
+
+const { test, user, application } = suite();
+const send = (method: string, path: string, body?: object) =>
+  test.client.request(method, `/applications/${application.id}/events${path}`, { body, token: user.token });
+const create = async (body: object = {}) =>
+  (await send('POST', '', { level: 'warning', subject: 'Pressure', ...body })).body;
+const patch = (id: string, body: object) => send('PATCH', `/${id}`, body);
+
+const listens = (key: string, config: object = {}) =>
+  makeFlow(test, user.token, application.id, {
+    triggers: [{ type: 'event', key, config, outputIds: [] }],
+  });
+
+/** What a workflow was asked to run for. */
+async function runsOf({ id }: { id: string }) {
+  const rows: { trigger: Record<string, any>; deviceId: string | null }[] = await test.dataSource.query(
+    `SELECT p.trigger, r.device_id AS "deviceId" FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id
+     WHERE r.flow_id = $1 ORDER BY r.id`,
+    [id],
+  );
+  return rows;
+}
+
+const statesOf = async (flow: { id: string }) =>
+  (await runsOf(flow)).map(({ trigger }) => `${trigger.data.level} ${trigger.data.state}`);
+
+describe('An event runs workflows', () => {
+  it('that listen to its level or to any, and is handed to them', async () => {
+    const flows = [await listens('warning'), await listens('any'), await listens('critical')];
+    const device = await makeDevice(test, user.token, application.id);
+    const { updates: _updates, ...event } = await create({ deviceId: device.id, data: { a: 1 } });
+    const [own, any, other] = await Promise.all(flows.map(runsOf));
+    const trigger = { type: 'event', sourceId: event.id, data: event };
+    expect(own).toEqual([{ deviceId: device.id, trigger: { ...trigger, key: 'warning' } }]);
+    expect(any).toEqual([{ deviceId: device.id, trigger: { ...trigger, key: 'any' } }]);
+    expect(other).toEqual([]);
+  });
+
+  it('each time its state changes, with what changed', async () => {
+    const flow = await listens('any');
+    const { id } = await create();
+    await patch(id, { comment: 'Nothing yet', level: 'error' });
+    const { body } = await patch(id, { state: 'acknowledged', comment: 'On my way' });
+    await patch(id, { state: 'acknowledged' });
+    expect(await statesOf(flow)).toEqual(['warning new', 'error acknowledged']);
+    const [, last] = await runsOf(flow);
+    expect(last!.trigger.data.update).toEqual(body.updates[1]);
+    expect(last!.trigger.data).not.toHaveProperty('updates');
+  });
+
+  it('in the states that they name', async () => {
+    const flows = [
+      await listens('any', { new: true, acknowledged: false, resolved: false }),
+      await listens('any', { resolved: true, acknowledged: true }),
+      await listens('any', { new: false }),
+    ];
+    const { id } = await create();
+    for (const state of ['acknowledged', 'resolved', 'new']) await patch(id, { state });
+    expect(await Promise.all(flows.map(statesOf))).toEqual([
+      ['warning new', 'warning new'],
+      ['warning acknowledged', 'warning resolved'],
+      [],
+    ]);
+  });
+
+  it('of the subject that they name', async () => {
+    const flows = [
+      await listens('any', { subject: 'Pressure' }),
+      await listens('any', { subject: 'Other' }),
+      await listens('any', { subject: '' }),
+    ];
+    await create();
+    const counts = await Promise.all(flows.map(async (flow) => (await runsOf(flow)).length));
+    expect(counts).toEqual([1, 0, 1]);
+  });
+
+  it('and is counted as a payload whether anybody listens or not', async () => {
+    const { id } = await create();
+    await patch(id, { state: 'resolved' });
+    await patch(id, { comment: 'Done' });
+    const rows = await test.dataSource.query(
+      `SELECT channel, sum(n)::int AS n FROM payload_deltas WHERE application_id = $1 AND type = 'event' GROUP BY 1`,
+      [application.id],
+    );
+    expect(rows).toEqual([{ channel: 'user.rest', n: 2 }]);
+  });
+
+  it('or is not made where they cannot be asked for', async () => {
+    await test.dataSource.query('ALTER TABLE payload_deltas ADD CONSTRAINT refused CHECK (false) NOT VALID');
+    try {
+      const { status } = await send('POST', '', { level: 'info', subject: 'a' });
+      expect(status).toBe(500);
+    } finally {
+      await test.dataSource.query('ALTER TABLE payload_deltas DROP CONSTRAINT refused');
+    }
+    expect((await send('GET', '')).body.items).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Computed } from '../../../platform/database/row-shape.js';
+import type { QueryFields } from '../../../platform/lists/advanced-query.js';
+import { some } from '../../../platform/lists/query-operators.js';
+import { groupQueryFields, type GroupConditions } from '../../devices/devices/device-groups.columns.js';
+import { EVENT_LEVELS, EVENT_STATES, SOURCE_TYPES } from './event.schemas.js';
+
+/** What lists show of an event beside its plain columns: these are types of their own, in whose order they are sorted. */
+export const LISTED: readonly Computed[] = [
+  { property: 'level', kind: 'plain', sql: 't.level' },
+  { property: 'state', kind: 'plain', sql: 't.state' },
+];
+
+/** What is shown of an event as a whole. */
+export const EVENT_COMPUTED: readonly Computed[] = [
+  ...LISTED,
+  {
+    property: 'updates',
+    kind: 'json',
+    sql: `CASE WHEN t.update_count = 0 THEN '[]' ELSE coalesce((
+      SELECT json_agg(u.content ORDER BY u.number) FROM event_updates u WHERE u.event_id = t.id), '[]') END`,
+  },
+];
+
+/** What an advanced query may ask of events `t` themselves. Ids are text here, as published clients have it. */
+const OWN_QUERY_FIELDS: QueryFields = {
+  id: { kind: 'string', column: 't.id' },
+  creationDate: { kind: 'date', column: 't.creation_date' },
+  lastUpdated: { kind: 'date', column: 't.last_updated' },
+  sourceId: { kind: 'string', column: 't.source_id' },
+  sourceType: { kind: 'string', column: 't.source_type', values: SOURCE_TYPES },
+  level: { kind: 'string', column: 't.level::text', values: EVENT_LEVELS },
+  state: { kind: 'string', column: 't.state::text', values: EVENT_STATES },
+  subject: { kind: 'string', column: 't.subject' },
+  deviceId: { kind: 'string', column: 't.device_id' },
+  eventTags: {
+    kind: 'tags',
+    column: 'SELECT e.key, e.value FROM jsonb_each_text(t.event_tags) e',
+    rows: true,
+  },
+};
+
+/** What an advanced query may ask of events `t`, with the conditions on devices that queries of groups are. */
+export const eventQueryFields = (others: GroupConditions): QueryFields => ({
+  ...OWN_QUERY_FIELDS,
+  ...groupQueryFields('t.device_id', (asked) => ofDevice(others(asked))),
+});
+
+/** The same where nothing is followed: for what is documented and checked. */
+export const EVENT_QUERY_FIELDS: QueryFields = eventQueryFields(() => []);
+
+/** That the device of an event `t` meets one of the conditions, which call the device `t` too. */
+const ofDevice = (conditions: readonly string[]): string[] =>
+  conditions.length === 0
+    ? []
+    : [
+        `EXISTS (SELECT FROM (VALUES (t.device_id)) e (id) JOIN devices t ON t.id = e.id WHERE ${some(conditions)})`,
+      ];

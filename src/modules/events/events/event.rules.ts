@@ -1,0 +1,93 @@
+import { NAME_PATTERN } from '../../../platform/fields/fields.js';
+import { isDeepStrictEqual } from 'node:util';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { Event, EventPatch } from './event.resource.js';
+import { MOST_DATA_BYTES, MOST_EVENT_TAGS, type EventSource, type EventUpdate } from './event.schemas.js';
+
+/** Of an event, what a patch changes. */
+export type Changeable = Pick<
+  Event,
+  'state' | 'level' | 'subject' | 'eventTags' | 'disableTagChangeTracking'
+> & {
+  deviceId: string | null;
+  deviceName: string | null;
+};
+
+/** What an event becomes, and the update that tells of it. */
+export interface ChangedEvent<T extends Changeable> {
+  event: T;
+  update: EventUpdate;
+}
+
+/** A patch whose device is known by its name. */
+export type NamedPatch = EventPatch & { deviceName?: string | null };
+
+const KEY = new RegExp(NAME_PATTERN);
+
+/** Throws 400 for tags and data that a schema cannot refuse; `body` is what held them. */
+export function checkEvent(
+  { eventTags = {}, data }: Pick<EventPatch, 'eventTags' | 'data'>,
+  body: string,
+): void {
+  const keys = Object.keys(eventTags);
+  if (keys.length > MOST_EVENT_TAGS)
+    throw new ValidationError(`${body}.eventTags must have at most ${MOST_EVENT_TAGS} tags`);
+  if (keys.some((key) => !KEY.test(key)))
+    throw new ValidationError(`${body}.eventTags must have keys of 1 to 255 letters, digits, _ and -`);
+  if (data !== undefined && Buffer.byteLength(JSON.stringify(data)) > MOST_DATA_BYTES)
+    throw new ValidationError(`${body}.data must have at most ${MOST_DATA_BYTES / 1024} KiB as JSON`);
+}
+
+/** The event after a patch, and the update that tells what it changed: what stays as it was is in none of its parts. */
+export function changedBy<T extends Changeable>(
+  stored: T,
+  patch: NamedPatch,
+  source: EventSource,
+  time: Date,
+): ChangedEvent<T> {
+  const { comment, data, state } = patch;
+  const event = { ...stored };
+  if (state !== undefined) event.state = state;
+  if (patch.level !== undefined) event.level = patch.level;
+  if (patch.subject !== undefined) event.subject = patch.subject;
+  if (patch.eventTags !== undefined) event.eventTags = patch.eventTags;
+  if (patch.deviceId !== undefined) {
+    event.deviceId = patch.deviceId;
+    event.deviceName = patch.deviceName ?? null;
+  }
+  const update: EventUpdate = {
+    creationDate: time.toISOString(),
+    ...source,
+    comment,
+    data: data ?? undefined,
+    state,
+    stateChange: changeOf(stored.state, event.state),
+    levelChange: changeOf(stored.level, event.level),
+    subjectChange: changeOf(stored.subject, event.subject),
+    deviceIdChange: deviceChange(stored, event),
+    tagsChange: stored.disableTagChangeTracking ? undefined : tagsChange(stored.eventTags, event.eventTags),
+  };
+  return { event, update };
+}
+
+function changeOf<T>(old: T, current: T): { old: T; new: T } | undefined {
+  return old === current ? undefined : { old, new: current };
+}
+
+function deviceChange(old: Changeable, current: Changeable): EventUpdate['deviceIdChange'] {
+  if (old.deviceId === current.deviceId) return undefined;
+  return {
+    old: old.deviceId ?? undefined,
+    oldDeviceName: old.deviceName ?? undefined,
+    new: current.deviceId ?? undefined,
+    newDeviceName: current.deviceName ?? undefined,
+  };
+}
+
+function tagsChange(old: Event['eventTags'], current: Event['eventTags']): EventUpdate['tagsChange'] {
+  if (isDeepStrictEqual(old, current)) return undefined;
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(current)])];
+  return Object.fromEntries(
+    keys.filter((key) => old[key] !== current[key]).map((key) => [key, { old: old[key], new: current[key] }]),
+  );
+}

@@ -1,0 +1,52 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ExportTurnsRepository } from '../../devices/device-exports/export-turns.repository.js';
+import { EventBulkController } from './event-bulk.controller.js';
+import { EventBulkJobs } from './event-bulk.jobs.js';
+import { EventBulkService } from './event-bulk.service.js';
+import { EventChanges } from './event-changes.js';
+import { EventController } from './event.controller.js';
+import { EventLines } from './event-lines.js';
+import { EventListsRepository } from './event-lists.repository.js';
+import { EventSelectionRepository } from './event-selection.repository.js';
+import { Event } from './event.resource.js';
+import { EventsController, GravestEventController } from './events.controller.js';
+import { EventsExportController } from './events-export.controller.js';
+import { EventsExportJob } from './events-export.job.js';
+import { EventsExportService } from './events-export.service.js';
+import { EventsRepository } from './events.repository.js';
+import { EventsRetention } from './events-retention.js';
+import { EventsService } from './events.service.js';
+
+/** Events of applications. */
+@Module({})
+export class EventsModule {
+  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
+    return {
+      module: EventsModule,
+      imports: [TypeOrmModule.forFeature([Event])],
+      // Paths beside the id of an event stand before it.
+      controllers: [
+        EventsController,
+        EventBulkController,
+        EventsExportController,
+        GravestEventController,
+        EventController,
+      ],
+      providers: [
+        EventBulkJobs,
+        EventBulkService,
+        EventChanges,
+        EventLines,
+        EventListsRepository,
+        EventSelectionRepository,
+        EventsExportJob,
+        EventsExportService,
+        EventsRepository,
+        EventsService,
+        ExportTurnsRepository,
+        ...(runsWorker ? [EventsRetention] : []),
+      ],
+    };
+  }
+}

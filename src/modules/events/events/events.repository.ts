@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { inApplication, withEntries } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { RowShape } from '../../../platform/database/row-shape.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { Stored } from '../../../platform/responses/answers.js';
+import { reachSql } from '../../devices/devices/device-selection.columns.js';
+import { Event, EVENTS } from './event.resource.js';
+import type { Changeable, ChangedEvent } from './event.rules.js';
+import { MOST_UPDATES } from './event.schemas.js';
+
+/** An event that is about to change, and how many updates it has had. */
+export type LockedEvent = Changeable & { id: string; updateCount: number };
+
+/** When a change was made, and by which job where it was one. */
+export interface ChangeFacts {
+  time: Date;
+  jobId?: string;
+}
+
+const AUDITED = inApplication('Event', 't.subject');
+
+const LOCK = `SELECT t.id, t.state, t.level, t.subject, t.device_id, t.device_name, t.event_tags,
+    t.disable_tag_change_tracking, t.update_count
+  FROM events t WHERE t.application_id = $1 AND t.id = ANY ($2::text[])
+    AND ($3::text IS NULL OR NOT EXISTS (SELECT FROM event_updates u WHERE u.event_id = t.id AND u.job_id = $3))
+  ORDER BY t.id FOR NO KEY UPDATE`;
+/** Each has one more, so that one too many goes. */
+const NOTE = `WITH noted AS MATERIALIZED (
+    SELECT * FROM unnest($1::text[], $2::int[], $3::text[]) n (event_id, number, content)),
+  gone AS (DELETE FROM event_updates u USING noted n WHERE u.event_id = n.event_id AND u.number = n.number - ${MOST_UPDATES})
+  INSERT INTO event_updates (event_id, number, content, job_id)
+  SELECT n.event_id, n.number, n.content::jsonb, $4 FROM noted n`;
+const CHANGE = `UPDATE events AS t SET state = c.state, level = c.level, subject = c.subject, device_id = c.device_id,
+    device_name = c.device_name, event_tags = c.event_tags::jsonb, update_count = c.update_count, last_updated = $2
+  FROM unnest($3::text[], $4::event_state[], $5::event_level[], $6::text[], $7::text[], $8::text[], $9::text[], $10::int[])
+    c (id, state, level, subject, device_id, device_name, event_tags, update_count)
+  WHERE t.application_id = $1 AND t.id = c.id`;
+const DROP = 'DELETE FROM events AS t WHERE t.application_id = $1 AND t.id = ANY ($2::text[])';
+
+/** The rows of events. */
+@Injectable()
+export class EventsRepository extends ApplicationRepository<Event> {
+  constructor(@InjectRepository(Event) rows: Repository<Event>, database: Database) {
+    super(rows, database, EVENTS);
+  }
+
+  /** An event with its updates. */
+  get whole(): RowShape<Event> {
+    return this.shape;
+  }
+
+  /** Those of the events that are there and that the job has not changed, locked until the transaction ends. */
+  lockSome(
+    applicationId: string,
+    ids: readonly string[],
+    jobId: string | undefined,
+    transaction: Transaction,
+  ): Promise<LockedEvent[]> {
+    return transaction.rows(prepared(LOCK, [applicationId, ids, jobId ?? null]));
+  }
+
+  /** Stores what events have become, with an update of each; they are locked. Returns them as `shape` reads them. */
+  async changeSome(
+    applicationId: string,
+    changed: readonly ChangedEvent<LockedEvent>[],
+    { time, jobId }: ChangeFacts,
+    shape: RowShape<Event>,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<Stored<Event>[]> {
+    const events = changed.map(({ event }) => event);
+    const of = <K extends keyof LockedEvent>(property: K) => events.map((event) => event[property]);
+    const numbers = of('updateCount').map((count) => count + 1);
+    const updates = changed.map(({ update }) => JSON.stringify(update));
+    await transaction.run(prepared(NOTE, [of('id'), numbers, updates, jobId ?? null]));
+    const values = [
+      applicationId,
+      time,
+      of('id'),
+      of('state'),
+      of('level'),
+      of('subject'),
+      of('deviceId'),
+      of('deviceName'),
+      of('eventTags').map((tags) => JSON.stringify(tags)),
+      numbers,
+    ];
+    const change = withEntries({ text: CHANGE, values }, shape.columns, AUDITED, by);
+    return (await transaction.run(change)).map((row) => new Stored(shape, row));
+  }
+
+  /** Deletes those of the events that are there; how many. */
+  async dropSome(
+    applicationId: string,
+    ids: readonly string[],
+    by: Author,
+    transaction: Transaction,
+  ): Promise<number> {
+    const change = withEntries({ text: DROP, values: [applicationId, ids] }, 't.id', AUDITED, by);
+    return (await transaction.run(change)).length;
+  }
+
+  /** What a device of the application is called that the caller reaches; nothing where there is none. */
+  async deviceName(application: ApplicationAccess, id: string): Promise<string | undefined> {
+    const values: unknown[] = [application.id, id];
+    const text = `SELECT t.name FROM devices t
+      WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL AND ${reachSql(application, values)}`;
+    const [row] = await this.database.read(prepared(text, values));
+    return row?.[0] ?? undefined;
+  }
+}

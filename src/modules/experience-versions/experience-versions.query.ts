@@ -1,9 +1,0 @@
-import { listQuery } from '../../platform/list/query-fields.js';
-
-export class ExperienceVersionsQuery extends listQuery({
-  sort: ['version', 'id', 'creationDate', 'lastUpdated'],
-  defaultSort: 'version',
-  defaultDirection: 'asc',
-  perPage: 100,
-  filter: ['version'],
-}) {}

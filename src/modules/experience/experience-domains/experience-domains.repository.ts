@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Database } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { EXPERIENCE_DOMAINS, ExperienceDomain } from './experience-domain.resource.js';
+
+const ALL = `FROM ${EXPERIENCE_DOMAINS.table} t WHERE t.application_id = $1 ORDER BY t.domain_name, t.id`;
+
+/** The rows of domains. */
+@Injectable()
+export class ExperienceDomainsRepository extends ApplicationRepository<ExperienceDomain> {
+  constructor(@InjectRepository(ExperienceDomain) rows: Repository<ExperienceDomain>, database: Database) {
+    super(rows, database, EXPERIENCE_DOMAINS);
+  }
+
+  /** All of an application, by name: the limit on them ends the list. */
+  async all(applicationId: string): Promise<StoredPage<ExperienceDomain>> {
+    const rows = await this.database.run(prepared(this.shape.select(ALL), [applicationId]));
+    const items = rows.map((row) => new Stored(this.shape, row));
+    return new StoredPage(items, { applicationId, totalCount: items.length });
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { SecretBox } from '../../../lib/crypto/secrets.js';
+import { Database } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
+import type {
+  ExperienceDomain,
+  ExperienceDomainPatch,
+  ExperienceDomainPost,
+} from './experience-domain.resource.js';
+import { checkCertificate, domainNameOf } from './experience-domain.rules.js';
+import { ExperienceDomainsRepository } from './experience-domains.repository.js';
+
+const VERSION = 'experienceDomain.version';
+
+/** The place that the private key of a domain is sealed for. */
+const keyContext = (id: string): string => `experience_domains:ssl_key_sealed:${id}`;
+
+/** The domains of experiences. Whatever is stored of a certificate was seen to belong together, and to the domain. */
+@Injectable()
+export class ExperienceDomainsService {
+  constructor(
+    private readonly domains: ExperienceDomainsRepository,
+    private readonly versions: ExperienceVersionsRepository,
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  list(applicationId: string): Promise<StoredPage<ExperienceDomain>> {
+    return this.domains.all(applicationId);
+  }
+
+  async create(
+    application: ApplicationAccess,
+    { sslKey, version = null, ...given }: ExperienceDomainPost,
+    by: Author,
+  ): Promise<Stored<ExperienceDomain>> {
+    if (application.ownerType !== 'organization')
+      throw new ValidationError('experienceDomain is only for applications of an organization');
+    const domainName = domainNameOf(given.domainName);
+    checkCertificate(domainName, { ...given, sslKey });
+    const id = newId();
+    const sslKeySealed = sslKey === undefined ? null : this.secrets.seal(sslKey, keyContext(id));
+    return this.database.transaction(async (transaction) => {
+      const versionId = await this.versions.pointAt(application.id, version, VERSION, transaction);
+      const row = { ...given, id, domainName, versionId, sslKeySealed };
+      return this.domains.addTo(application, row, by, transaction);
+    });
+  }
+
+  get(applicationId: string, id: string): Promise<Stored<ExperienceDomain>> {
+    return this.domains.obtain(applicationId, id);
+  }
+
+  /** The row is locked meanwhile: what is given has to go with what is there, which may have expired by itself. */
+  patch(
+    applicationId: string,
+    id: string,
+    { sslKey, version, domainName, ...certificate }: ExperienceDomainPatch,
+    by: Author,
+  ): Promise<Stored<ExperienceDomain>> {
+    const changes: Partial<ExperienceDomain> = { ...certificate };
+    if (domainName !== undefined) changes.domainName = domainNameOf(domainName);
+    if (sslKey !== undefined)
+      changes.sslKeySealed = sslKey === null ? null : this.secrets.seal(sslKey, keyContext(id));
+    return this.database.transaction(async (transaction) => {
+      const before = await this.domains.lock(applicationId, id, transaction);
+      if (Object.keys(changes).length) this.check({ ...before, ...changes });
+      if (version !== undefined)
+        changes.versionId = await this.versions.pointAt(applicationId, version, VERSION, transaction);
+      return this.domains.change(applicationId, id, changes, by, transaction);
+    });
+  }
+
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    await this.domains.drop(applicationId, id, by);
+    return new Success();
+  }
+
+  /** Throws 400 unless a domain could prove itself with what would be stored of it. */
+  private check({ id, domainName, sslCert, sslBundle, sslKeySealed }: ExperienceDomain): void {
+    const sslKey = sslKeySealed && this.secrets.open(sslKeySealed, keyContext(id));
+    checkCertificate(domainName, { sslCert, sslBundle, sslKey });
+  }
+}

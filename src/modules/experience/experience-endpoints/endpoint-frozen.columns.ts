@@ -1,0 +1,29 @@
+import { frozenRows, type Frozen } from '../../../platform/holdings/frozen.js';
+import {
+  EXPERIENCE_ENDPOINTS,
+  EXPERIENCE_ENDPOINT_VERSIONS,
+  ExperienceEndpoint,
+} from './experience-endpoint.resource.js';
+
+/** Endpoints, which versions of an experience keep. */
+export const FROZEN_ENDPOINTS = frozenRows(
+  ExperienceEndpoint,
+  EXPERIENCE_ENDPOINTS.table,
+  EXPERIENCE_ENDPOINT_VERSIONS.table,
+);
+
+/** A group that is being deleted is waited for: what it is in then goes with it. */
+const THERE = 'JOIN experience_groups g ON g.id = l.group_id';
+
+/** The groups whose users may ask them. They come back after the endpoints. */
+export const FROZEN_ENDPOINT_GROUPS: Frozen = {
+  name: 'experience_endpoint_version_groups',
+  freeze: `INSERT INTO experience_endpoint_version_groups (version_id, endpoint_id, group_id)
+    SELECT e.id, t.id, l.group_id FROM e JOIN experience_endpoints t ON t.application_id = e.application_id
+      JOIN experience_group_endpoints l ON l.endpoint_id = t.id ${THERE} FOR KEY SHARE OF g`,
+  thaw: [
+    `INSERT INTO experience_group_endpoints (group_id, endpoint_id)
+    SELECT l.group_id, l.endpoint_id FROM e JOIN experience_endpoint_version_groups l ON l.version_id = e.id ${THERE}
+    FOR KEY SHARE OF g`,
+  ],
+};

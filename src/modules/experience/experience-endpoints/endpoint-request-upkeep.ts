@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { Repeated } from '../../../platform/database/repeated.js';
+import { Retention } from '../../../platform/database/retention.js';
+import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
+import { OLDEST_REQUESTS } from './request.columns.js';
+
+const INTERVAL_MS = 1_000;
+
+/** Keeps the sums of requests up to date, in every worker. */
+@Injectable()
+export class EndpointRequestsFolder extends Repeated {
+  constructor(private readonly requests: EndpointRequestsRepository) {
+    super(INTERVAL_MS, 'Requests to experiences were not added up');
+  }
+
+  protected override batch(): Promise<boolean> {
+    return this.requests.fold();
+  }
+}
+
+/** Removes what requests add up to after 30 days. */
+@Injectable()
+export class EndpointRequestRetention extends Retention {
+  constructor(database: Database) {
+    super(database, { tables: ['experience_request_sums'], column: 'until', oldest: OLDEST_REQUESTS });
+  }
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import type { EndpointStatsQuery } from './experience-endpoints.query.js';
+import { REQUEST_KEY, requestsSql } from './request.columns.js';
+import { minuteOf, MOST_POINTS, type RequestSteps, type RequestWindow } from './request-window.js';
+
+const BATCH = 10_000;
+/** One lock for all workers: PostgreSQL's advisory locks are numbers. */
+const LOCK = 7_311_956;
+
+/** A request to an experience that was answered. */
+export interface AnsweredRequest {
+  applicationId: string;
+  /** Absent where no endpoint answered it. */
+  endpointId?: string;
+  /** The name of the version that was asked. */
+  version: string;
+  /** The domain or slug that was asked. */
+  domain: string;
+  statusCode: number;
+  time: Date;
+}
+
+/** The requests of a step, the first of which is 0, by what they are counted by. */
+export interface CountedStep {
+  name: string;
+  step: number;
+  count: number;
+}
+
+const NOTE = `INSERT INTO experience_request_deltas (application_id, until, ${REQUEST_KEY}, requests)
+  SELECT r.application_id, r.until, r.endpoint_id, r.version, r.domain, r.status_code, count(*)
+  FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::smallint[])
+    r (application_id, until, ${REQUEST_KEY}) GROUP BY 1, 2, 3, 4, 5, 6`;
+
+const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
+/** What is of an application that is gone is forgotten; one that is there stays until its sums are. */
+const FOLD = `WITH taken AS (DELETE FROM experience_request_deltas WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM experience_request_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING *),
+  summed AS (SELECT d.application_id, s.minutes, s.until, ${REQUEST_KEY}, sum(d.requests) AS requests
+    FROM taken d, LATERAL (VALUES (1, d.until),
+      (60, date_trunc('hour', d.until + interval '59 minutes', 'UTC'))) s (minutes, until)
+    GROUP BY 1, 2, 3, 4, 5, 6, 7),
+  added AS (INSERT INTO experience_request_sums AS k (application_id, minutes, until, ${REQUEST_KEY}, requests)
+    SELECT s.* FROM summed s JOIN LATERAL (
+      SELECT FROM applications a WHERE a.id = s.application_id OFFSET 0 FOR KEY SHARE) a ON true
+    ON CONFLICT (application_id, minutes, until, ${REQUEST_KEY}) DO UPDATE SET requests = k.requests + excluded.requests)
+  SELECT count(*) AS deltas FROM taken`;
+
+const FILTERS = ` AND ($6::text IS NULL OR s.version = $6) AND ($7::text IS NULL OR s.domain = $7)
+  AND ($8::smallint IS NULL OR s.status_code = $8) AND ($9::text IS NULL OR s.endpoint_id = $9)`;
+/** What requests of no endpoint are shown under. */
+const NO_ENDPOINT = 'notFound';
+const NAMES = {
+  statusCode: 's.status_code::text',
+  endpointId: `coalesce(nullif(s.endpoint_id, ''), '${NO_ENDPOINT}')`,
+  version: 's.version',
+  domain: 's.domain',
+} as const;
+const stepsBy = (name: string) => `SELECT ${name} AS name,
+    (round(extract(epoch FROM s.until - $2::timestamptz) * 1000)::bigint - 1) / $5::bigint AS step, sum(s.requests) AS count
+  FROM (${requestsSql(FILTERS)}) s GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${MOST_POINTS + 1}`;
+const NOT_FOUND = `SELECT coalesce(sum(s.requests), 0) AS count FROM (${requestsSql(` AND s.endpoint_id = ''`)}) s`;
+
+/** Requests to experiences, counted. */
+@Injectable()
+export class EndpointRequestsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Notes requests, of whatever applications, in one statement. */
+  async note(requests: readonly AnsweredRequest[]): Promise<void> {
+    const columns = [
+      requests.map(({ applicationId }) => applicationId),
+      requests.map(({ time }) => minuteOf(time)),
+      requests.map(({ endpointId }) => endpointId ?? ''),
+      requests.map(({ version }) => version),
+      requests.map(({ domain }) => domain),
+      requests.map(({ statusCode }) => statusCode),
+    ];
+    await this.database.run(prepared(NOTE, columns));
+  }
+
+  /** The steps in which something came, at most one more than an answer has. */
+  async steps(
+    { id, ownerId: owner }: { id: string; ownerId: string },
+    { start, end, minutes, resolution }: RequestSteps,
+    query: EndpointStatsQuery,
+  ): Promise<CountedStep[]> {
+    const { versionFilter, domainFilter, statusCodeFilter, endpointIdFilter, statGrouping } = query;
+    const filters = [versionFilter, domainFilter, statusCodeFilter, endpointIdFilter];
+    const values = [id, start, end, minutes, resolution, ...filters.map((filter) => filter ?? null)];
+    const statement = { text: stepsBy(NAMES[statGrouping]), values };
+    const rows = await this.database.search(statement, { owner, parameter: 'duration' });
+    return rows.map(([name, step, count]) => ({ name: name!, step: Number(step), count: Number(count) }));
+  }
+
+  /** How many requests no endpoint answered. */
+  async notFound(
+    { id, ownerId: owner }: { id: string; ownerId: string },
+    { start, end, minutes }: RequestWindow,
+  ): Promise<number> {
+    const statement = { text: NOT_FOUND, values: [id, start, end, minutes] };
+    const [row] = await this.database.search(statement, { owner, parameter: 'requestCountDuration' });
+    return Number(row![0]);
+  }
+
+  /** Adds up a batch of what came; whether there may be more. Of several workers one does it. */
+  fold(): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const [lock] = await transaction.rows<{ locked: boolean }>(prepared(TRY_LOCK, []));
+      if (!lock!.locked) return false;
+      const [folded] = await transaction.rows<{ deltas: number }>(prepared(FOLD, []));
+      return folded!.deltas === BATCH;
+    });
+  }
+}

@@ -1,0 +1,114 @@
+import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
+import { suite } from '../../../../test/setup/suite.js';
+import type { EndpointFiring } from '../../flows/flow-runs/endpoint-runs.repository.js';
+import { EndpointRequestsService } from './endpoint-requests.service.js';
+
+const ANY = '0'.repeat(24);
+
+const { test, user, application } = suite();
+let endpoint: any;
+
+beforeEach(async () => {
+  const path = `/applications/${application.id}/experience/endpoints`;
+  endpoint = (await test.client.post(path, { method: 'get', route: '/' }, { token: user.token })).body;
+});
+
+const trigger = (config?: object, key: string = endpoint.id) => ({
+  type: 'endpoint',
+  key,
+  ...(config ? { config } : {}),
+});
+const listening = (flowClass: string, triggers: object[] = [trigger()], more: object = {}) =>
+  makeFlow(test, user.token, application.id, { flowClass, triggers, ...more });
+
+/** The workflows that a request runs, each with its version. */
+async function fire(asked: Partial<EndpointFiring> = {}): Promise<[string, string | null][]> {
+  const request = {
+    applicationId: application.id,
+    endpointId: endpoint.id,
+    experienceVersion: 'develop',
+    data: { method: 'get', path: '/' },
+    channel: 'public.rest',
+    bytes: 12,
+    ...asked,
+  } as const;
+  const ids = await test.app.get(EndpointRequestsService).fire(request);
+  const rows: { flow_id: string; flow_version_id: string | null; trigger: any }[] =
+    await test.dataSource.query(
+      `SELECT r.flow_id, r.flow_version_id, p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id
+     WHERE r.id = ANY ($1) ORDER BY r.flow_id`,
+      [ids],
+    );
+  for (const row of rows)
+    expect(row.trigger).toEqual({
+      type: 'endpoint',
+      key: request.endpointId,
+      sourceId: request.endpointId,
+      data: request.data,
+    });
+  return rows.map(({ flow_id, flow_version_id }) => [flow_id, flow_version_id]);
+}
+
+/** Keeps a workflow of the experience as a version of it does. */
+async function keep(flow: any, version: string): Promise<string> {
+  const [row] = await test.dataSource.query(
+    `INSERT INTO flow_versions (id, creation_date, last_updated, application_id, flow_id, flow_class, version, enabled, triggers, nodes, globals)
+     SELECT left(md5(id || $2), 24), now(), now(), application_id, id, flow_class, $2, enabled, triggers, nodes, globals
+     FROM flows WHERE id = $1 RETURNING id`,
+    [flow.id, version],
+  );
+  return row.id;
+}
+
+describe('A request to an endpoint', () => {
+  it('runs the workflows of its experience, and those of the application that hear it, each once', async () => {
+    const own = await listening('experience');
+    const twice = await listening('experience', [trigger(), trigger(undefined, ANY)]);
+    const cloud = await listening('cloud');
+    await listening('experience', [trigger(undefined, user.id)]);
+    await listening('experience', [trigger()], { enabled: false });
+    await listening('cloud', [trigger({ experienceVersion: 'v1' })]);
+    const ran = await fire();
+    expect(ran).toEqual([own, twice, cloud].map(({ id }) => [id, null]));
+  });
+
+  it('runs what the version of the experience keeps', async () => {
+    const flow = await listening('experience');
+    const kept = await keep(flow, 'v1');
+    const cloud = await listening('cloud', [trigger({ experienceVersion: 'v1' })]);
+    await test.client.patch(
+      `/applications/${application.id}/flows/${flow.id}`,
+      { enabled: false },
+      { token: user.token },
+    );
+    expect(await fire({ experienceVersion: 'v1' })).toEqual([
+      [flow.id, kept],
+      [cloud.id, null],
+    ]);
+    expect(await fire()).toEqual([]);
+    expect(await fire({ experienceVersion: 'v2' })).toEqual([]);
+  });
+
+  it('runs workflows of the application in the version that it names', async () => {
+    const flow = await listening('cloud');
+    const version = await makeVersion(test, user.token, flow, { version: '1.0', triggers: [trigger()] });
+    const experience = await listening('experience');
+    expect(await fire({ flowVersion: '1.0' })).toEqual([
+      [flow.id, version.id],
+      [experience.id, null],
+    ]);
+    expect(await fire({ flowVersion: '2.0' })).toEqual([[experience.id, null]]);
+  });
+
+  it('is counted as a payload, whether or not anybody listens', async () => {
+    await fire();
+    await fire({ channel: 'experienceUser.rest', bytes: 30 });
+    const [{ sum }] = await test.dataSource.query(
+      `SELECT sum(p.n)::int || '/' || sum(p.bytes) AS sum FROM (
+         SELECT n, bytes FROM payload_deltas WHERE application_id = $1 AND type = 'endpoint'
+         UNION ALL SELECT n, bytes FROM application_payload_sums WHERE application_id = $1 AND type = 'endpoint' AND hours = 1) p`,
+      [application.id],
+    );
+    expect(sum).toBe('2/42');
+  });
+});

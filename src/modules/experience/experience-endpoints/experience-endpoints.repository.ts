@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { Database, violatedUnique, type Transaction } from '../../../platform/database/database.js';
+import { RowShape } from '../../../platform/database/row-shape.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { runWholeList } from '../../../platform/lists/run-list.js';
+import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { Stored, type StoredPage } from '../../../platform/responses/answers.js';
+import { FROZEN_ENDPOINT_COMPUTED } from './endpoint.columns.js';
+import { AT } from './endpoint.rules.js';
+import {
+  EXPERIENCE_ENDPOINT_VERSIONS,
+  EXPERIENCE_ENDPOINTS,
+  ExperienceEndpoint,
+} from './experience-endpoint.resource.js';
+import { requestsSql } from './request.columns.js';
+import type { RequestWindow } from './request-window.js';
+
+const { table, title } = EXPERIENCE_ENDPOINTS;
+const { table: versions } = EXPERIENCE_ENDPOINT_VERSIONS;
+const BY_ID = `FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
+const FROZEN = new RowShape(ExperienceEndpoint, FROZEN_ENDPOINT_COMPUTED);
+const OF_VERSION = `FROM ${versions} t WHERE t.application_id = $1 AND t.version_id = $2 AND t.id = $3`;
+/** The key of `experience_routes`: a method and a pattern are one endpoint's in an application. */
+const TAKEN = 'experience_routes_taken';
+const OWN = (column: string) =>
+  `(SELECT o.${column} FROM ${table} o WHERE o.application_id = $1 AND o.id = $2)`;
+const HOLDER = `SELECT e.id, e.method, e.route FROM experience_routes r JOIN ${table} e ON e.id = r.endpoint_id
+  WHERE r.application_id = $1 AND r.endpoint_id <> $2 AND r.method = coalesce($3, ${OWN('method')})
+    AND r.pattern = ANY (coalesce($4::text[], ${OWN('patterns')})) LIMIT 1`;
+
+/** SQL of rows of endpoints with what lists sort by beside their columns; `counts` where it is requests. */
+const listed = (rows: string, counts = ''): string =>
+  `(SELECT e.*, e.precedence COLLATE "C" AS "order"${counts && ', coalesce(c.requests, 0) AS request_count'} FROM ${rows} e${counts})`;
+const COUNTS = ` LEFT JOIN (SELECT s.endpoint_id, sum(s.requests) AS requests FROM (${requestsSql()}) s GROUP BY 1) c
+  ON c.endpoint_id = e.id`;
+
+/** Which endpoints a list shows. */
+export interface EndpointList {
+  list: ListParameters;
+  /** The version that keeps them; absent, those that are being developed. */
+  versionId?: string;
+  experienceGroupId?: string;
+  /** The time whose requests a list is sorted by, where it is. */
+  counted?: RequestWindow;
+}
+
+/** A method and what a route matches; what is absent is as it was. */
+type Route = Partial<Pick<ExperienceEndpoint, 'method' | 'patterns'>>;
+
+/** The rows of endpoints as they are being developed, and as versions keep them. */
+@Injectable()
+export class ExperienceEndpointsRepository extends ApplicationRepository<ExperienceEndpoint> {
+  constructor(
+    @InjectRepository(ExperienceEndpoint) rows: Repository<ExperienceEndpoint>,
+    database: Database,
+  ) {
+    super(rows, database, EXPERIENCE_ENDPOINTS);
+  }
+
+  /** All endpoints. */
+  listOf(
+    { id, ownerId: owner }: ApplicationAccess,
+    asked: EndpointList,
+  ): Promise<StoredPage<ExperienceEndpoint>> {
+    const { list, versionId, experienceGroupId } = asked;
+    const counted = list.sortField === 'requestCount' ? asked.counted : undefined;
+    const values: unknown[] = [id, ...(counted ? [counted.start, counted.end, counted.minutes] : [])];
+    const where = ['t.application_id = $1'];
+    let links = 'experience_group_endpoints l WHERE true';
+    if (versionId !== undefined) {
+      const version = `$${values.push(versionId)}`;
+      where.push(`t.version_id = ${version}`);
+      links = `experience_endpoint_version_groups l WHERE l.version_id = ${version}`;
+    }
+    if (experienceGroupId !== undefined)
+      where.push(
+        `t.id = ANY (ARRAY(SELECT l.endpoint_id FROM ${links} AND l.group_id = $${values.push(experienceGroupId)}))`,
+      );
+    return runWholeList(this.database, versionId === undefined ? this.shape : FROZEN, {
+      table: listed(versionId === undefined ? table : versions, counted ? COUNTS : ''),
+      owner,
+      where,
+      values,
+      searchedBy: counted ? 'requestCountDuration' : undefined,
+      list,
+    });
+  }
+
+  /** An endpoint as a version keeps it, or 404. */
+  async obtainOf(applicationId: string, versionId: string, id: string): Promise<Stored<ExperienceEndpoint>> {
+    const [row] = await this.database.read(
+      prepared(FROZEN.select(OF_VERSION), [applicationId, versionId, id]),
+    );
+    if (!row) throw new NotFound(title);
+    return new Stored(FROZEN, row);
+  }
+
+  /** The endpoint as a transaction has made it. */
+  async reread(
+    applicationId: string,
+    id: string,
+    transaction: Transaction,
+  ): Promise<Stored<ExperienceEndpoint>> {
+    const [row] = await transaction.run(prepared(this.shape.select(BY_ID), [applicationId, id]));
+    return new Stored(this.shape, row!);
+  }
+
+  /** Does what stores a route, or throws 400 that names the endpoint which matches the same paths. `id` is empty for a new one. */
+  async storing<T>(applicationId: string, id: string, route: Route, store: () => Promise<T>): Promise<T> {
+    try {
+      return await store();
+    } catch (error) {
+      if (violatedUnique(error) !== TAKEN) throw error;
+      const values = [applicationId, id, route.method ?? null, route.patterns ?? null];
+      const [holder] = await this.database.rows<{ id: string; method: string; route: string }>(
+        prepared(HOLDER, values),
+      );
+      // It may be gone by now.
+      const named = holder
+        ? `the endpoint ${holder.method} ${holder.route} (${holder.id})`
+        : 'another endpoint';
+      throw new ValidationError(`${AT}.route is not available: ${named} matches the same paths`);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { bundled } from '../../../platform/bundles/bundled.js';
+import { EXPERIENCE_GROUPS, ExperienceGroupPost } from './experience-group.resource.js';
+import { checkGroup, EMPTY_GROUP } from './experience-group.rules.js';
+
+/** As a tree, with the devices that they are about; users and endpoints say which groups they have. */
+export const BUNDLED_EXPERIENCE_GROUPS = bundled({
+  holding: EXPERIENCE_GROUPS,
+  resourceType: 'ExperienceGroupTree',
+  word: 'experienceGroup',
+  place: { file: () => 'experience/groups' },
+  post: ExperienceGroupPost,
+  without: ['experienceUserIds', 'experienceEndpointIds'],
+  parent: 'parentId',
+  linked: {
+    deviceIds: { table: 'experience_group_devices', own: 'group_id', other: 'device_id', others: 'devices' },
+  },
+  row: ({ experienceUserIds: _, experienceEndpointIds: __, deviceIds: ___, ...post }) => {
+    checkGroup(post);
+    return { ...EMPTY_GROUP, ...post };
+  },
+});

@@ -1,0 +1,89 @@
+import { firstOf, type Computed } from '../../../platform/database/row-shape.js';
+import type { QueryFields } from '../../../platform/lists/advanced-query.js';
+
+/** How many groups stand one below the other at most. */
+export const MOST_LEVELS = 100;
+/** How many users or endpoints of a group, or groups of one of them, are shown, and can be set at once. */
+export const MOST_LINKS = 1000;
+
+/** SQL of the tags in a JSON column, a row each. */
+export const tagRowsOf = (column: string): string =>
+  `SELECT g.key, g.value FROM jsonb_each_text(${column}) g`;
+
+/** SQL of the groups above the group `t` with their distance from it. */
+const ANCESTORS = `WITH RECURSIVE above (id, parent_id, level) AS (
+    SELECT p.id, p.parent_id, 1 FROM experience_groups p WHERE p.id = t.parent_id
+    UNION ALL SELECT p.id, p.parent_id, a.level + 1 FROM above a CROSS JOIN LATERAL (
+      SELECT g.id, g.parent_id FROM experience_groups g WHERE g.id = a.parent_id OFFSET 0) p
+      WHERE a.level < ${MOST_LEVELS})
+  SELECT a.id, a.level FROM above a`;
+
+/** SQL of the ids of a group and of those above it. */
+export const upwardsSql = (group: string): string => `WITH RECURSIVE upwards (id, parent_id, level) AS (
+    SELECT g.id, g.parent_id, 1 FROM experience_groups g WHERE g.id = ${group}
+    UNION ALL SELECT p.id, p.parent_id, u.level + 1 FROM upwards u CROSS JOIN LATERAL (
+      SELECT g.id, g.parent_id FROM experience_groups g WHERE g.id = u.parent_id OFFSET 0) p
+      WHERE u.level < ${MOST_LEVELS})
+  SELECT u.id FROM upwards u`;
+
+/** SQL of the ids of groups, of which `first` selects some, and of all below them. */
+export const downwardsSql = (first: string): string => `WITH RECURSIVE downwards (id) AS (
+    ${first} UNION SELECT c.id FROM downwards d CROSS JOIN LATERAL (
+      SELECT g.id FROM experience_groups g WHERE g.parent_id = d.id OFFSET 0) c)
+  SELECT d.id FROM downwards d`;
+
+/** SQL of what the group `t` is linked with, as a JSON list. */
+const linkedSql = (table: string, column: string): string =>
+  `coalesce((SELECT json_agg(l.${column}) FROM (SELECT l.${column} FROM ${table} l
+    WHERE l.group_id = t.id ORDER BY l.${column} ${firstOf(MOST_LINKS)}) l), '[]')`;
+
+/** What is shown of a group beside its own columns. */
+export const GROUP_COMPUTED: readonly Computed[] = [
+  {
+    property: 'ancestorIds',
+    kind: 'json',
+    sql: `CASE WHEN t.parent_id IS NULL THEN '[]'
+      ELSE coalesce((SELECT json_agg(a.id ORDER BY a.level) FROM (${ANCESTORS}) a), '[]') END`,
+  },
+  { property: 'experienceUserIds', kind: 'json', sql: linkedSql('experience_group_users', 'user_id') },
+  {
+    property: 'experienceEndpointIds',
+    kind: 'json',
+    sql: linkedSql('experience_group_endpoints', 'endpoint_id'),
+  },
+  {
+    property: 'deviceIds',
+    kind: 'json',
+    // What is deleted may come back, and is in its groups again.
+    sql: `coalesce((SELECT json_agg(d.id ORDER BY d.id) FROM experience_group_devices l CROSS JOIN LATERAL (
+      SELECT e.id FROM devices e WHERE e.id = l.device_id AND e.deleted_at IS NULL OFFSET 0) d
+      WHERE l.group_id = t.id), '[]')`,
+  },
+];
+
+/** What an attribute is that asks for links: of one thing or several, found from their side. */
+const linkedTo = (table: string, column: string): QueryFields[string] => ({
+  kind: 'ids',
+  column: `SELECT l.${column} AS element FROM ${table} l WHERE l.group_id = t.id`,
+  rows: true,
+  holdsOneOf: (ids) =>
+    `t.id = ANY (ARRAY(SELECT l.group_id FROM ${table} l WHERE l.${column} = ANY (${ids})))`,
+});
+
+/** What an advanced query may ask of experience groups `t`. */
+export const GROUP_QUERY_FIELDS: QueryFields = {
+  id: { kind: 'id', column: 't.id' },
+  name: { kind: 'string', column: 't.name' },
+  creationDate: { kind: 'date', column: 't.creation_date' },
+  lastUpdated: { kind: 'date', column: 't.last_updated' },
+  parentId: { kind: 'id', column: 't.parent_id' },
+  ancestorId: {
+    kind: 'ids',
+    column: `SELECT a.id AS element FROM (${ANCESTORS}) a`,
+    rows: true,
+    holdsOneOf: (ids) => `t.parent_id = ANY (ARRAY(${downwardsSql(`SELECT unnest(${ids})`)}))`,
+  },
+  experienceUserId: linkedTo('experience_group_users', 'user_id'),
+  experienceEndpointId: linkedTo('experience_group_endpoints', 'endpoint_id'),
+  groupTags: { kind: 'tags', column: tagRowsOf('t.group_tags'), rows: true },
+};

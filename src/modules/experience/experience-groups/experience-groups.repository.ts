@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Database, type Transaction, type WaitingTransaction } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { Stored } from '../../../platform/responses/answers.js';
+import { MOST_LEVELS } from './experience-group.columns.js';
+import { EXPERIENCE_GROUPS, ExperienceGroup } from './experience-group.resource.js';
+
+const { table } = EXPERIENCE_GROUPS;
+const BY_ID = `FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
+/** One key of advisory locks for each application; nothing else has the first half. */
+export const TREE = 0x67727031;
+const LINE = `WITH RECURSIVE above (id, parent_id, level) AS (
+    SELECT t.id, t.parent_id, 1 FROM ${table} t WHERE t.application_id = $1 AND t.id = $2
+    UNION ALL SELECT p.id, p.parent_id, a.level + 1 FROM above a CROSS JOIN LATERAL (
+      SELECT t.id, t.parent_id FROM ${table} t WHERE t.id = a.parent_id OFFSET 0) p WHERE a.level <= $4),
+  below (id, level) AS (
+    SELECT $3::text, 1
+    UNION ALL SELECT c.id, b.level + 1 FROM below b CROSS JOIN LATERAL (
+      SELECT t.id FROM ${table} t WHERE t.parent_id = b.id OFFSET 0) c WHERE b.level <= $4)
+  SELECT max(a.level) + (SELECT max(b.level) FROM below b) AS levels, bool_or(a.id = $3) AS has_itself
+  FROM above a HAVING count(*) > 0`;
+const MOVE_UP = `UPDATE ${table} c SET parent_id = t.parent_id, last_updated = now() FROM ${table} t
+  WHERE t.application_id = $1 AND t.id = $2 AND c.parent_id = t.id`;
+
+/** The groups above a place in the tree, with those below the one that is to go there. */
+export interface Line {
+  /** How many groups would stand one below the other; more than are allowed are not counted on. */
+  levels: number;
+  /** Whether the one that is to go there is among those above. */
+  hasItself: boolean | null;
+}
+
+/** The rows of experience groups. */
+@Injectable()
+export class ExperienceGroupsRepository extends ApplicationRepository<ExperienceGroup> {
+  constructor(@InjectRepository(ExperienceGroup) rows: Repository<ExperienceGroup>, database: Database) {
+    super(rows, database, EXPERIENCE_GROUPS);
+  }
+
+  /** The group as a transaction has made it. */
+  async reread(
+    applicationId: string,
+    id: string,
+    transaction: Transaction,
+  ): Promise<Stored<ExperienceGroup>> {
+    const [row] = await transaction.run(prepared(this.shape.select(BY_ID), [applicationId, id]));
+    return new Stored(this.shape, row!);
+  }
+
+  /** Until the transaction ends nobody else moves or deletes groups of the application. */
+  lockTree(applicationId: string, transaction: WaitingTransaction): Promise<void> {
+    return transaction.lock([TREE, applicationId]);
+  }
+
+  /** The line of groups that ends in `parentId`, where `ownId` is to go below it; nothing where there is no such group. */
+  async lineOf(
+    applicationId: string,
+    parentId: string,
+    ownId: string | undefined,
+    transaction: Transaction,
+  ): Promise<Line | undefined> {
+    const values = [applicationId, parentId, ownId ?? null, MOST_LEVELS];
+    const [line] = await transaction.rows<Line>(prepared(LINE, values));
+    return line;
+  }
+
+  /** Puts the groups below one where that stands itself. */
+  async moveUpBelow(applicationId: string, id: string, transaction: Transaction): Promise<void> {
+    await transaction.run(prepared(MOVE_UP, [applicationId, id]));
+  }
+}

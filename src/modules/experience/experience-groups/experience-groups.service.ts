@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { checkGroup, demandPlace, EMPTY_GROUP } from './experience-group.rules.js';
+import type {
+  ExperienceGroup,
+  ExperienceGroupPatch,
+  ExperienceGroupPost,
+} from './experience-group.resource.js';
+import type { ExperienceGroupQuery } from './experience-groups.query.js';
+import { ExperienceGroupsRepository } from './experience-groups.repository.js';
+import { GroupDevicesRepository } from './group-devices.repository.js';
+import { GroupLinksRepository, type Linked } from './group-links.repository.js';
+
+/** What of a body says with what a group is linked. */
+type Links = Pick<ExperienceGroupPatch, 'experienceUserIds' | 'experienceEndpointIds' | 'deviceIds'>;
+
+const LINKED: readonly [keyof Links, Linked][] = [
+  ['experienceUserIds', 'users'],
+  ['experienceEndpointIds', 'endpoints'],
+  ['deviceIds', 'devices'],
+];
+
+/** The groups of the users of the experiences of applications. */
+@Injectable()
+export class ExperienceGroupsService {
+  constructor(
+    private readonly groups: ExperienceGroupsRepository,
+    private readonly links: GroupLinksRepository,
+    private readonly devices: GroupDevicesRepository,
+    private readonly database: Database,
+  ) {}
+
+  list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<ExperienceGroup>> {
+    return this.groups.pageOf(application, list);
+  }
+
+  async create(
+    application: ApplicationAccess,
+    post: ExperienceGroupPost,
+    by: Author,
+  ): Promise<Stored<ExperienceGroup>> {
+    checkGroup(post);
+    const { links, parentId, row } = partsOf(post);
+    const whole = { ...EMPTY_GROUP, ...row };
+    if (!parentId && isEmpty(links)) return this.groups.addTo(application, whole, by);
+    return this.place(application.id, parentId, undefined, async (transaction) => {
+      const added = await this.groups.addTo(application, { ...whole, parentId }, by, transaction);
+      return this.linked(application.id, added.text('id')!, links, transaction);
+    });
+  }
+
+  async get(
+    application: ApplicationAccess,
+    id: string,
+    { includeDirectDeviceCount, includeTotalDeviceCount }: ExperienceGroupQuery,
+  ): Promise<Stored<ExperienceGroup>> {
+    const group = await this.groups.obtain(application.id, id);
+    const counts: Record<string, string> = {};
+    if (includeDirectDeviceCount)
+      counts.directDeviceCount = String(
+        await this.devices.count(application, id, 'alone', 'includeDirectDeviceCount'),
+      );
+    if (includeTotalDeviceCount)
+      counts.totalDeviceCount = String(
+        await this.devices.count(application, id, 'whole', 'includeTotalDeviceCount'),
+      );
+    return group.with(counts);
+  }
+
+  async patch(
+    applicationId: string,
+    id: string,
+    patch: ExperienceGroupPatch,
+    by: Author,
+  ): Promise<Stored<ExperienceGroup>> {
+    checkGroup(patch);
+    const { links, parentId, row } = partsOf(patch);
+    if (parentId === undefined && isEmpty(links)) return this.groups.change(applicationId, id, row, by);
+    return this.place(applicationId, parentId, id, async (transaction) => {
+      await this.groups.change(applicationId, id, { ...row, parentId }, by, transaction);
+      return this.linked(applicationId, id, links, transaction);
+    });
+  }
+
+  /** What stands below it goes where it stood, so nobody above loses or gains a group by it. */
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    await this.inTree(applicationId, async (transaction) => {
+      await this.groups.moveUpBelow(applicationId, id, transaction);
+      await this.groups.drop(applicationId, id, by, transaction);
+    });
+    return new Success();
+  }
+
+  /** Does something with a group that is to stand below another, where it can; without one it stands where it likes. */
+  private place<T>(
+    applicationId: string,
+    parentId: string | null | undefined,
+    ownId: string | undefined,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    if (!parentId) return this.database.transaction(work);
+    return this.inTree(applicationId, async (transaction) => {
+      demandPlace(await this.groups.lineOf(applicationId, parentId, ownId, transaction));
+      return work(transaction);
+    });
+  }
+
+  /** Groups move one at a time within an application: of two that would go below each other one finds it out. */
+  private inTree<T>(applicationId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.database.inTurn(applicationId, async (transaction) => {
+      await this.groups.lockTree(applicationId, transaction);
+      return work(transaction);
+    });
+  }
+
+  private async linked(
+    applicationId: string,
+    id: string,
+    links: Links,
+    transaction: Transaction,
+  ): Promise<Stored<ExperienceGroup>> {
+    for (const [name, kind] of LINKED) {
+      const ids = links[name];
+      if (ids)
+        await this.links.setMembers(
+          kind,
+          { applicationId, id, ids, at: `experienceGroup.${name}` },
+          transaction,
+        );
+    }
+    return this.groups.reread(applicationId, id, transaction);
+  }
+}
+
+/** What of a body is columns, what is links, and where the group is to stand. */
+function partsOf<Body extends ExperienceGroupPatch>(body: Body) {
+  const { experienceUserIds, experienceEndpointIds, deviceIds, parentId, ...row } = body;
+  return {
+    links: { experienceUserIds, experienceEndpointIds, deviceIds },
+    parentId: parentId?.toLowerCase() ?? parentId,
+    row,
+  };
+}
+
+const isEmpty = (links: Links): boolean => Object.values(links).every((ids) => ids === undefined);

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { OwnedApplication } from '../../../platform/access/request.js';
+import { Database } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { QUERIES_READ, storedQueries } from '../../devices/devices/followed-groups.js';
+import { countDevicesSql, queriesSql, type Extent } from './group-devices.columns.js';
+
+/** The devices that experience groups are about. */
+@Injectable()
+export class GroupDevicesRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * How many devices a group is about, alone or with all below it, each counted once. Queries are what callers shaped, so
+   * counting is a search; `parameter` is what asked for it.
+   */
+  async count(
+    { id, ownerId }: OwnedApplication,
+    groupId: string,
+    extent: Extent,
+    parameter: string,
+  ): Promise<number> {
+    const search = { owner: ownerId, parameter };
+    const asked = prepared(queriesSql(extent, QUERIES_READ), [id, groupId]);
+    const rows = await this.database.search(asked, search);
+    const queries = storedQueries(
+      rows.map(([text, group]) => [text!, group!]),
+      parameter,
+    );
+    const values: unknown[] = [id, groupId];
+    const text = countDevicesSql(extent, id, queries, values);
+    const [row] = await this.database.search({ text, values }, search);
+    return Number(row![0]);
+  }
+}

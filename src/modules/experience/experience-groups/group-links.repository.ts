@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { MOST_LINKS } from './experience-group.columns.js';
+
+/** What groups are linked with, and the tables that say so. */
+const LINKED = {
+  users: { links: 'experience_group_users', column: 'user_id', table: 'experience_users', there: '' },
+  endpoints: {
+    links: 'experience_group_endpoints',
+    column: 'endpoint_id',
+    table: 'experience_endpoints',
+    there: '',
+  },
+  devices: {
+    links: 'experience_group_devices',
+    column: 'device_id',
+    table: 'devices',
+    there: ' AND t.deleted_at IS NULL',
+  },
+} as const;
+export type Linked = keyof typeof LINKED;
+
+/** One side of links, whose links become those with `ids`; `at` is what the caller calls these. */
+interface Side {
+  applicationId: string;
+  id: string;
+  ids: readonly string[];
+  at: string;
+}
+
+/**
+ * Statements that make the links of `own`, which is `$2`, those with `$3`. What these name stays there until the transaction
+ * ends, so no link dangles.
+ */
+const setSql = (links: string, own: string, other: string, table: string, there = ''): string =>
+  `WITH found AS (SELECT t.id FROM ${table} t WHERE t.application_id = $1 AND t.id = ANY ($3::text[])${there} FOR KEY SHARE),
+    gone AS (DELETE FROM ${links} l WHERE l.${own} = $2 AND l.${other} <> ALL ($3::text[])),
+    added AS (INSERT INTO ${links} (${own}, ${other}) SELECT $2, f.id FROM found f ON CONFLICT DO NOTHING)
+  SELECT (SELECT count(*) FROM found)::int AS found,
+    (SELECT count(*) FROM (SELECT FROM ${links} l WHERE l.${own} = $2 LIMIT ${MOST_LINKS + 1}) l)::int AS linked`;
+
+const sidesOf = <Text>(make: (linked: (typeof LINKED)[Linked]) => Text): Readonly<Record<Linked, Text>> => ({
+  users: make(LINKED.users),
+  endpoints: make(LINKED.endpoints),
+  devices: make(LINKED.devices),
+});
+const MEMBERS = sidesOf(({ links, column, table, there }) => setSql(links, 'group_id', column, table, there));
+const GROUPS = sidesOf(({ links, column }) => setSql(links, column, 'group_id', 'experience_groups'));
+
+/** What groups are linked with. Whoever sets links holds the lock of the row whose links they are. */
+@Injectable()
+export class GroupLinksRepository {
+  /** Makes what a group is linked with exactly this, or 400 where the application does not have all of it. */
+  setMembers(kind: Linked, side: Side, transaction: Transaction): Promise<void> {
+    return this.set(MEMBERS[kind], kind, side, transaction);
+  }
+
+  /** Makes the groups of one thing exactly these, or 400 where the application does not have all of them. */
+  setGroups(kind: Linked, side: Side, transaction: Transaction): Promise<void> {
+    return this.set(GROUPS[kind], 'groups', side, transaction);
+  }
+
+  private async set(
+    text: string,
+    kind: Linked | 'groups',
+    { applicationId, id, ids, at }: Side,
+    transaction: Transaction,
+  ): Promise<void> {
+    const named = [...new Set(ids.map((one) => one.toLowerCase()))];
+    const statement = prepared(text, [applicationId, id, named]);
+    const [row] = await transaction.rows<{ found: number; linked: number }>(statement);
+    if (row!.found < named.length) throw new ValidationError(`${at} names ${kind} that are not there`);
+    if (row!.linked > MOST_LINKS)
+      throw new ValidationError(`${at} cannot be set at once: there are more than ${MOST_LINKS} ${kind}`);
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { Database } from '../../../platform/database/database.js';
+import { RowShape } from '../../../platform/database/row-shape.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { runList } from '../../../platform/lists/run-list.js';
+import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { DEVELOP } from '../experience-versions/experience-version.columns.js';
+import { ExperienceView } from '../experience-views/experience-view.resource.js';
+import { FROZEN_VIEW_COMPUTED, VIEW_COMPUTED } from '../experience-views/view.columns.js';
+import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from '../../flows/flows/flow.columns.js';
+import { FlowVersion } from '../../flows/flows/flow-version.resource.js';
+import { Flow } from '../../flows/flows/flow.resource.js';
+
+/** A version of an experience: its name, and its id, but that of `develop`, which keeps no rows of its own. */
+export interface PlaceInExperience {
+  application: ApplicationAccess;
+  version: string;
+  versionId?: string;
+}
+
+/** The most that is answered of a kind. */
+export const MOST_LINKED = 1000;
+const FIRST: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: MOST_LINKED };
+const FLOW = new RowShape(Flow, FLOW_COMPUTED);
+const FLOW_VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
+const VIEWS = {
+  developed: {
+    shape: new RowShape(ExperienceView, VIEW_COMPUTED),
+    rows: 'experience_views t WHERE t.application_id = $1',
+  },
+  frozen: {
+    shape: new RowShape(ExperienceView, FROZEN_VIEW_COMPUTED),
+    rows: 'experience_view_versions t WHERE t.application_id = $1 AND t.version_id = $2',
+  },
+} as const;
+
+/** SQL of the ids, a column of triggers `g` of the endpoint `$2`, in what has one of the versions. */
+const triggeredBy = (
+  column: string,
+  versions: string,
+  more = '',
+) => `ARRAY(SELECT g.${column} FROM flow_triggers g
+  WHERE g.application_id = $1 AND g.version = ANY (${versions}) AND g.type = 'endpoint' AND md5(g.key) = md5($2)
+    AND g.key = $2${more})`;
+/** Workflows of the experience are linked as they are in its version, those of the application with the version that they name. */
+const HEARS_VERSION = ` AND CASE (SELECT f.flow_class FROM flows f WHERE f.id = g.flow_id)
+    WHEN 'experience' THEN $3 = '${DEVELOP}' ELSE coalesce(g.config->>'experienceVersion', '${DEVELOP}') = $3 END`;
+const FLOWS_TRIGGERED = `t.id = ANY (${triggeredBy('flow_id', `'{develop,default}'`, HEARS_VERSION)})`;
+const VERSIONS_TRIGGERED = `t.id = ANY (${triggeredBy('flow_version_id', 'ARRAY[$3::text]')})`;
+
+/** What endpoints of experiences hang together with. */
+@Injectable()
+export class EndpointLinksRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The views of a version that meet a condition, whose last parameter is `value`; by name. */
+  async views(
+    { application, versionId }: PlaceInExperience,
+    condition: (parameter: string) => string,
+    value: unknown,
+  ): Promise<Stored<ExperienceView>[]> {
+    const { shape, rows } = VIEWS[versionId === undefined ? 'developed' : 'frozen'];
+    const values: unknown[] = [application.id, ...(versionId === undefined ? [] : [versionId])];
+    const meant = condition(`$${values.push(value)}`);
+    const text = shape.select(`FROM ${rows} AND ${meant} ORDER BY t.name, t.id LIMIT ${MOST_LINKED}`);
+    return (await this.database.run({ text, values })).map((row) => new Stored(shape, row));
+  }
+
+  /** The workflows that requests to an endpoint run, by name: those of the application, and in `develop` those of the experience. */
+  flowsOf({ application, version }: PlaceInExperience, endpointId: string): Promise<StoredPage<Flow>> {
+    return runList(this.database, FLOW, {
+      table: 'flows',
+      owner: application.ownerId,
+      where: ['t.application_id = $1', FLOWS_TRIGGERED],
+      values: [application.id, endpointId, version],
+      list: { ...FIRST, sortField: 'name' },
+    });
+  }
+
+  /** The same of the experience in a version. */
+  flowVersionsOf(
+    { application, version }: PlaceInExperience,
+    endpointId: string,
+  ): Promise<StoredPage<FlowVersion>> {
+    return runList(this.database, FLOW_VERSION, {
+      table: 'flow_versions',
+      owner: application.ownerId,
+      where: ['t.application_id = $1', `t.flow_class = 'experience'`, VERSIONS_TRIGGERED],
+      values: [application.id, endpointId, version],
+      list: { ...FIRST, sortField: 'flowId' },
+    });
+  }
+}

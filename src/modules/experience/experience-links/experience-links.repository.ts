@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { OwnedApplication } from '../../../platform/access/request.js';
+import { Database } from '../../../platform/database/database.js';
+import { RowShape } from '../../../platform/database/row-shape.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { runList, type RunListOptions } from '../../../platform/lists/run-list.js';
+import { StoredPage } from '../../../platform/responses/answers.js';
+import { ENDPOINT_COMPUTED, FROZEN_ENDPOINT_COMPUTED } from '../experience-endpoints/endpoint.columns.js';
+import { ExperienceEndpoint } from '../experience-endpoints/experience-endpoint.resource.js';
+import type { KnownVersion } from '../experience-versions/experience-versions.repository.js';
+import { ExperienceView } from '../experience-views/experience-view.resource.js';
+import { FROZEN_VIEW_COMPUTED, VIEW_COMPUTED } from '../experience-views/view.columns.js';
+import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from '../../flows/flows/flow.columns.js';
+import { FlowVersion } from '../../flows/flows/flow-version.resource.js';
+import { Flow } from '../../flows/flows/flow.resource.js';
+
+const FIRST: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: 1000 };
+const FLOW = new RowShape(Flow, FLOW_COMPUTED);
+const FLOW_VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
+const VIEW = new RowShape(ExperienceView, VIEW_COMPUTED);
+const FROZEN_VIEW = new RowShape(ExperienceView, FROZEN_VIEW_COMPUTED);
+const ENDPOINT = new RowShape(ExperienceEndpoint, ENDPOINT_COMPUTED);
+const FROZEN_ENDPOINT = new RowShape(ExperienceEndpoint, FROZEN_ENDPOINT_COMPUTED);
+/** A node names a view anywhere in its configuration. */
+const NAMED = `jsonb_path_exists(t.nodes, '$[*].config.** ? (@ == $id)', jsonb_build_object('id', $2::text))`;
+const ANSWERS_WITH = (reply: string) => `(t.${reply}->>'type' = 'page' AND lower(t.${reply}->>'value') = $2)`;
+const ANSWERS = `(${['static_reply', 'unauthorized_reply'].map(ANSWERS_WITH).join(' OR ')})`;
+/** What a view stands in, what stands in it, the components that it has, and what has it as a component. */
+const BESIDE = `t.id <> $2 AND (t.id = $3 OR t.layout_id = $2
+  OR (t.view_type = 'component' AND t.name = ANY ($4::text[])) OR coalesce(t.body ~ $5, false))`;
+
+/** A view, and what of it others are linked by. */
+export interface LinkedView {
+  id: string;
+  layoutId: string | null;
+  /** The names of the components in its template. */
+  components: readonly string[];
+  /** What finds it in the templates of others, where it is a component. */
+  pattern: string | null;
+}
+
+/** Where a list is from, and what of it is meant. */
+interface Links extends Pick<RunListOptions, 'table' | 'values' | 'where'> {
+  sortField: string;
+}
+
+/** What views of experiences are linked with, as they are being developed or as a version keeps them. */
+@Injectable()
+export class ExperienceLinksRepository {
+  constructor(private readonly database: Database) {}
+
+  views(
+    application: OwnedApplication,
+    { id, layoutId, components, pattern }: LinkedView,
+    version?: KnownVersion,
+  ): Promise<StoredPage<ExperienceView>> {
+    const values = [application.id, id, layoutId, components, pattern];
+    const links = { where: [BESIDE], sortField: 'name' };
+    // An id is that of one row alone where the rows are those of one version.
+    const rows = '(SELECT k.* FROM experience_view_versions k WHERE k.version_id = $6)';
+    return version
+      ? this.page(FROZEN_VIEW, application, { ...links, table: rows, values: [...values, version.id] })
+      : this.page(VIEW, application, { ...links, table: 'experience_views', values });
+  }
+
+  endpoints(
+    application: OwnedApplication,
+    { id }: LinkedView,
+    version?: KnownVersion,
+  ): Promise<StoredPage<ExperienceEndpoint>> {
+    const values = [application.id, id];
+    const links = { where: [ANSWERS], sortField: 'route' };
+    const rows = '(SELECT k.* FROM experience_endpoint_versions k WHERE k.version_id = $3)';
+    return version
+      ? this.page(FROZEN_ENDPOINT, application, { ...links, table: rows, values: [...values, version.id] })
+      : this.page(ENDPOINT, application, { ...links, table: 'experience_endpoints', values });
+  }
+
+  flows(application: OwnedApplication, { id }: LinkedView): Promise<StoredPage<Flow>> {
+    const links = { where: [NAMED], sortField: 'name', values: [application.id, id] };
+    return this.page(FLOW, application, { ...links, table: 'flows' });
+  }
+
+  /** Those that a version keeps. */
+  flowVersions(
+    application: OwnedApplication,
+    { id }: LinkedView,
+    { name }: KnownVersion,
+  ): Promise<StoredPage<FlowVersion>> {
+    const where = ['t.version = $3', `t.flow_class = 'experience'`, NAMED];
+    const links = { where, sortField: 'version', values: [application.id, id, name] };
+    return this.page(FLOW_VERSION, application, { ...links, table: 'flow_versions' });
+  }
+
+  private async page<T>(
+    shape: RowShape<T>,
+    { id, ownerId: owner }: OwnedApplication,
+    { where, sortField, ...rows }: Links,
+  ): Promise<StoredPage<T>> {
+    const { items, envelope } = await runList(this.database, shape, {
+      ...rows,
+      owner,
+      where: ['t.application_id = $1', ...where],
+      searchedBy: 'experienceViewId',
+      list: { ...FIRST, sortField },
+    });
+    return new StoredPage(items, { ...envelope, applicationId: id });
+  }
+}

@@ -1,0 +1,69 @@
+import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
+import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
+import { By, type Author } from '../../../platform/audit/author.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ExperienceSlug, ExperienceSlugPatch } from './experience-slug.resource.js';
+import { ExperienceSlugsService } from './experience-slugs.service.js';
+
+@Controller('applications/:applicationId/experience/slugs/:experienceSlugId')
+export class ExperienceSlugController {
+  constructor(private readonly slugs: ExperienceSlugsService) {}
+
+  @Get()
+  @Operation('experienceSlug.get', {
+    summary: 'Returns a slug of an experience',
+    description: 'That of the application itself has its id. Needs the role `view` on the application.',
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'view',
+    returns: { 200: ExperienceSlug },
+    missing: 'slug',
+  })
+  get(
+    @CurrentApplication() { id: applicationId }: ApplicationAccess,
+    @Param('experienceSlugId') id: string,
+  ): Promise<Stored<ExperienceSlug>> {
+    return this.slugs.get(applicationId, id);
+  }
+
+  @Patch()
+  @Operation('experienceSlug.patch', {
+    summary: 'Changes a slug of an experience',
+    description:
+      'What is absent stays as it is. Of the slug that is the id of the application only the version can be changed. Where it is the `endpointSlug` of the application, that changes with it. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    body: { experienceSlug: ExperienceSlugPatch },
+    example: { version: 'develop' },
+    returns: { 200: ExperienceSlug },
+    missing: 'slug',
+  })
+  patch(
+    @CurrentApplication() { id: applicationId }: ApplicationAccess,
+    @Param('experienceSlugId') id: string,
+    @Body() body: ExperienceSlugPatch,
+    @By() by: Author,
+  ): Promise<Stored<ExperienceSlug>> {
+    return this.slugs.patch(applicationId, id, body, by);
+  }
+
+  @Delete()
+  @Operation('experienceSlug.delete', {
+    summary: 'Deletes a slug of an experience',
+    description:
+      'Its name is free from then on; that of the application itself cannot be deleted, which is 400. Where it is the `endpointSlug` of the application, that has none afterwards. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    returns: { 200: Success },
+    missing: 'slug',
+  })
+  delete(
+    @CurrentApplication() { id: applicationId }: ApplicationAccess,
+    @Param('experienceSlugId') id: string,
+    @By() by: Author,
+  ): Promise<Success> {
+    return this.slugs.delete(applicationId, id, by);
+  }
+}

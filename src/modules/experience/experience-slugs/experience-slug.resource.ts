@@ -1,0 +1,94 @@
+import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { AliasField, IdField, StringField } from '../../../platform/fields/fields.js';
+import { holding } from '../../../platform/holdings/holding.js';
+import { pageOf } from '../../../platform/lists/page.js';
+import { Resource } from '../../../platform/repositories/resource.js';
+import { Application } from '../../applications/applications/application.resource.js';
+import { POINTED_VERSION } from '../experience-versions/experience-version.columns.js';
+import { ExperienceVersion } from '../experience-versions/experience-version.resource.js';
+import { MADE_SLUGS } from './experience-slug.columns.js';
+
+/** A name at which an experience is to be found below the platform's own domain. */
+@ApiSchema({
+  name: 'ExperienceSlug',
+  description: 'A name for the address of an experience, and the version that is to answer there.',
+})
+@Entity('experience_slugs')
+@Index('experience_slugs_slug', ['slug'], { unique: true })
+@Index('experience_slugs_by_slug', ['applicationId', 'slug', 'id'])
+@Index('experience_slugs_by_version', ['versionId', 'slug'])
+export class ExperienceSlug extends Resource {
+  @AliasField('slug')
+  experienceSlugId: string;
+
+  @ForeignKey(() => Application, { onDelete: 'CASCADE' })
+  @IdField({ required: true, description: 'The application that it belongs to.' })
+  applicationId: string;
+
+  @StringField({
+    required: true,
+    minLength: 3,
+    maxLength: 63,
+    pattern: '^[0-9a-z-]*$',
+    description: 'The name, unique on the platform.',
+    example: 'pump-station',
+  })
+  slug: string;
+
+  @StringField({
+    column: false,
+    minLength: 1,
+    maxLength: 255,
+    description: 'The name of the version that it points at; absent where it points at none.',
+    example: 'develop',
+  })
+  version?: string;
+
+  /** The version that it points at; none once that is deleted. */
+  @ForeignKey(() => ExperienceVersion, { onDelete: 'SET NULL' })
+  @Column({ type: 'text', nullable: true })
+  versionId: string | null;
+}
+
+export const EXPERIENCE_SLUGS = holding(ExperienceSlug, {
+  table: 'experience_slugs',
+  title: 'Experience slug',
+  audited: { type: 'ExperienceSlug', name: 't.slug' },
+  count: 'experienceSlugCount',
+  counted: MADE_SLUGS,
+  limit: 'experienceslug',
+  taken: { experience_slugs_slug: 'experienceSlug.slug is not available' },
+  computed: [POINTED_VERSION],
+});
+
+@ApiSchema({ name: 'ExperienceSlugPost', description: 'A new slug.' })
+export class ExperienceSlugPost extends PickType(ExperienceSlug, ['slug']) {
+  @StringField({
+    column: false,
+    nullable: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'The version that it is to point at, by name or id; absent `develop`, `null` for none.',
+    example: 'v1.4.0',
+  })
+  version?: string | null;
+}
+
+@ApiSchema({
+  name: 'ExperienceSlugPatch',
+  description: 'Changes to a slug; what is absent stays as it is.',
+})
+export class ExperienceSlugPatch extends PartialType(PickType(ExperienceSlug, ['slug'])) {
+  @StringField({
+    column: false,
+    nullable: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'The version that it is to point at, by name or id; `null` for none.',
+    example: 'v1.4.0',
+  })
+  version?: string | null;
+}
+
+export const ExperienceSlugs = pageOf(ExperienceSlug, 'ExperienceSlugs', ['applicationId', 'totalCount'], []);

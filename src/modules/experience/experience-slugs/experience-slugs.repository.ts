@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { EXPERIENCE_SLUGS, ExperienceSlug } from './experience-slug.resource.js';
+
+const TURN = 'SELECT 1 FROM applications t WHERE t.id = $1 FOR NO KEY UPDATE';
+const ALL = `FROM ${EXPERIENCE_SLUGS.table} t WHERE t.application_id = $1 ORDER BY t.slug, t.id`;
+
+/** The rows of slugs. PostgreSQL makes that of an application with it, and keeps that of its `endpointSlug`. */
+@Injectable()
+export class ExperienceSlugsRepository extends ApplicationRepository<ExperienceSlug> {
+  constructor(@InjectRepository(ExperienceSlug) rows: Repository<ExperienceSlug>, database: Database) {
+    super(rows, database, EXPERIENCE_SLUGS);
+  }
+
+  /** All of an application, by name: the limit on them ends the list. */
+  async all(applicationId: string): Promise<StoredPage<ExperienceSlug>> {
+    const rows = await this.database.run(prepared(this.shape.select(ALL), [applicationId]));
+    const items = rows.map((row) => new Stored(this.shape, row));
+    return new StoredPage(items, { applicationId, totalCount: items.length });
+  }
+
+  /** Waits for other changes of names: one may be of the `endpointSlug`, which locks the application before its slug. */
+  async turn(applicationId: string, transaction: Transaction): Promise<void> {
+    await transaction.run(prepared(TURN, [applicationId]));
+  }
+}

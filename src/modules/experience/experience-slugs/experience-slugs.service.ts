@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { checkSlug } from '../../applications/applications/application.rules.js';
+import { DEVELOP } from '../experience-versions/experience-version.columns.js';
+import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
+import type { ExperienceSlug, ExperienceSlugPatch, ExperienceSlugPost } from './experience-slug.resource.js';
+import { ExperienceSlugsRepository } from './experience-slugs.repository.js';
+
+const OWN = 'experienceSlug is the id of the application';
+
+/** The slugs of applications. Each has one that is its id, of which only the version changes. */
+@Injectable()
+export class ExperienceSlugsService {
+  constructor(
+    private readonly slugs: ExperienceSlugsRepository,
+    private readonly versions: ExperienceVersionsRepository,
+    private readonly database: Database,
+  ) {}
+
+  list(applicationId: string): Promise<StoredPage<ExperienceSlug>> {
+    return this.slugs.all(applicationId);
+  }
+
+  create(
+    application: ApplicationAccess,
+    { slug, version = DEVELOP }: ExperienceSlugPost,
+    by: Author,
+  ): Promise<Stored<ExperienceSlug>> {
+    checkSlug(slug, 'experienceSlug.slug');
+    return this.database.transaction(async (transaction) => {
+      const versionId = await this.pointAt(application.id, version, transaction);
+      return this.slugs.addTo(application, { slug, versionId }, by, transaction);
+    });
+  }
+
+  get(applicationId: string, id: string): Promise<Stored<ExperienceSlug>> {
+    return this.slugs.obtain(applicationId, id);
+  }
+
+  patch(
+    applicationId: string,
+    id: string,
+    { slug, version }: ExperienceSlugPatch,
+    by: Author,
+  ): Promise<Stored<ExperienceSlug>> {
+    if (slug !== undefined && id === applicationId)
+      throw new ValidationError(`${OWN}, which cannot be changed`);
+    if (slug !== undefined) checkSlug(slug, 'experienceSlug.slug');
+    return this.database.transaction(async (transaction) => {
+      if (slug !== undefined) await this.slugs.turn(applicationId, transaction);
+      const pointed =
+        version === undefined ? {} : { versionId: await this.pointAt(applicationId, version, transaction) };
+      return this.slugs.change(applicationId, id, { slug, ...pointed }, by, transaction);
+    });
+  }
+
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    if (id === applicationId) throw new ValidationError(`${OWN}, which cannot be deleted`);
+    await this.database.transaction(async (transaction) => {
+      await this.slugs.turn(applicationId, transaction);
+      await this.slugs.drop(applicationId, id, by, transaction);
+    });
+    return new Success();
+  }
+
+  /** The version of that name or id, which stays until the transaction ends; or 400. */
+  private pointAt(
+    applicationId: string,
+    version: string | null,
+    transaction: Transaction,
+  ): Promise<string | null> {
+    return this.versions.pointAt(applicationId, version, 'experienceSlug.version', transaction);
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { countSql } from '../../../platform/counts/counts.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { not } from '../../../platform/lists/query-operators.js';
+import { runList } from '../../../platform/lists/run-list.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { upwardsSql } from '../experience-groups/experience-group.columns.js';
+import { IN_ANY_GROUP, inGroupsSql } from './experience-user.columns.js';
+import { EXPERIENCE_USERS, ExperienceUser } from './experience-user.resource.js';
+
+const { table } = EXPERIENCE_USERS;
+const BY_ID = `FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
+const TOTAL = countSql('$1', `'experienceUserCount'`);
+
+/** Which users are asked for by group: those of one, with those of the groups above it or without, of any, or of none. */
+export type GroupFilter = 'any' | 'none' | { groupId: string; withAncestors: boolean };
+
+/** The rows of experience users. */
+@Injectable()
+export class ExperienceUsersRepository extends ApplicationRepository<ExperienceUser> {
+  constructor(@InjectRepository(ExperienceUser) rows: Repository<ExperienceUser>, database: Database) {
+    super(rows, database, EXPERIENCE_USERS);
+  }
+
+  /** The user as a transaction has made them. */
+  async reread(applicationId: string, id: string, transaction: Transaction): Promise<Stored<ExperienceUser>> {
+    const [row] = await transaction.run(prepared(this.shape.select(BY_ID), [applicationId, id]));
+    return new Stored(this.shape, row!);
+  }
+
+  /** A page of users; `filter` finds them by group, unless an advanced query is asked. */
+  async pageBy(
+    { id, ownerId }: ApplicationAccess,
+    list: ListParameters,
+    filter?: GroupFilter,
+  ): Promise<StoredPage<ExperienceUser>> {
+    const values: unknown[] = [id];
+    const asked = list.condition ? undefined : filter;
+    const found = asked === undefined ? [] : [filterSql(asked, values)];
+    const { items, envelope } = await runList(this.database, this.shape, {
+      table,
+      owner: ownerId,
+      where: ['t.application_id = $1', ...found],
+      values,
+      list,
+      searchedBy: asked && 'experienceGroupId',
+      total: asked ? undefined : TOTAL,
+    });
+    const experienceGroupId = typeof asked === 'object' ? asked.groupId : undefined;
+    return new StoredPage(items, { ...envelope, applicationId: id, experienceGroupId });
+  }
+}
+
+function filterSql(filter: GroupFilter, values: unknown[]): string {
+  if (filter === 'any') return IN_ANY_GROUP;
+  if (filter === 'none') return not(IN_ANY_GROUP);
+  const group = `$${values.push(filter.groupId)}::text`;
+  return inGroupsSql(filter.withAncestors ? `ARRAY(${upwardsSql(group)})` : `ARRAY[${group}]`);
+}

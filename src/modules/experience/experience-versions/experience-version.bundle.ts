@@ -1,0 +1,19 @@
+import { pathPart } from '../../../platform/bundles/bundle-names.js';
+import { bundled } from '../../../platform/bundles/bundled.js';
+import { EXPERIENCE_VERSIONS, ExperienceVersionPost } from './experience-version.resource.js';
+import { checkSettings, checkVersionName, EMPTY_SETTINGS } from './experience-version.rules.js';
+
+/** Versions of the experience with their settings, `develop` among them: its id is that of the application. */
+export const KEPT_EXPERIENCE_VERSIONS = bundled({
+  holding: EXPERIENCE_VERSIONS,
+  resourceType: 'ExperienceVersion',
+  word: 'experienceVersion',
+  place: { each: ({ version }) => `experience/${pathPart(version)}/version` },
+  post: ExperienceVersionPost,
+  named: 'version',
+  row: ({ domainIds: _, slugIds: __, ...post }) => {
+    checkVersionName(post.version);
+    checkSettings(post);
+    return { ...EMPTY_SETTINGS, ...post };
+  },
+});

@@ -1,0 +1,71 @@
+import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
+import { APPLICATION_BROWSE, APPLICATION_CONFIGURE } from '../../../platform/access/scopes.js';
+import { By, type Author } from '../../../platform/audit/author.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ExperienceVersion, ExperienceVersionPatch } from './experience-version.resource.js';
+import { ExperienceVersionsService } from './experience-versions.service.js';
+import { VersionNamePipe } from './version-name.pipe.js';
+
+@Controller('applications/:applicationId/experience/versions/:experienceVersionIdOrName')
+export class ExperienceVersionController {
+  constructor(private readonly versions: ExperienceVersionsService) {}
+
+  @Get()
+  @Operation('experienceVersion.get', {
+    summary: 'Returns a version of an experience',
+    description:
+      'Named by its id or its name; `develop` is the one that is being developed. Needs the role `view` on the application.',
+    scopes: APPLICATION_BROWSE,
+    role: 'view',
+    returns: { 200: ExperienceVersion },
+    missing: 'experience version',
+  })
+  get(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('experienceVersionIdOrName', VersionNamePipe) idOrName: string,
+  ): Promise<Stored<ExperienceVersion>> {
+    return this.versions.get(id, idOrName);
+  }
+
+  @Patch()
+  @Operation('experienceVersion.patch', {
+    summary: 'Changes a version of an experience',
+    description:
+      'Its description and its settings; what is absent stays as it is, and lists are replaced whole. The endpoints, views and workflows that a version keeps never change, nor does its name. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CONFIGURE,
+    role: 'collaborate',
+    body: { experienceVersion: ExperienceVersionPatch },
+    example: { description: 'A page of alarms' },
+    returns: { 200: ExperienceVersion },
+    missing: 'experience version',
+  })
+  patch(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('experienceVersionIdOrName', VersionNamePipe) idOrName: string,
+    @Body() body: ExperienceVersionPatch,
+    @By() by: Author,
+  ): Promise<Stored<ExperienceVersion>> {
+    return this.versions.patch(id, idOrName, body, by);
+  }
+
+  @Delete()
+  @Operation('experienceVersion.delete', {
+    summary: 'Deletes a version of an experience',
+    description:
+      'With all that it keeps, for good; `develop` cannot be deleted. Domains and slugs that point at it point at none from then on. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CONFIGURE,
+    role: 'collaborate',
+    returns: { 200: Success },
+    missing: 'experience version',
+  })
+  delete(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('experienceVersionIdOrName', VersionNamePipe) idOrName: string,
+    @By() by: Author,
+  ): Promise<Success> {
+    return this.versions.delete(id, idOrName, by);
+  }
+}

@@ -1,0 +1,153 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { OwnedApplication } from '../../../platform/access/request.js';
+import { countSql } from '../../../platform/counts/counts.js';
+import {
+  Database,
+  violatedUnique,
+  type Runner,
+  type Transaction,
+} from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { NotFound, Unavailable, ValidationError } from '../../../lib/errors/errors.js';
+import { FROZEN, type Frozen } from '../../../platform/holdings/frozen.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { runList } from '../../../platform/lists/run-list.js';
+import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { DEVELOP } from './experience-version.columns.js';
+import { EXPERIENCE_VERSIONS, ExperienceVersion } from './experience-version.resource.js';
+import { isVersionId } from './experience-version.rules.js';
+
+const { table, title } = EXPERIENCE_VERSIONS;
+const BY_NAME = `FROM ${table} t WHERE t.application_id = $1 AND t.version = $2`;
+const KNOWN_BY_NAME = `SELECT t.id, t.version ${BY_NAME}`;
+const KNOWN_BY_ID = `SELECT t.id, t.version FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
+const KEEP = `${KNOWN_BY_ID} FOR KEY SHARE`;
+/** Those that were made, and `develop`. */
+const TOTAL = `${countSql('$1', `'experienceVersionCount'`)} + 1`;
+const OF_VERSION = `e AS (SELECT * FROM ${table} WHERE id = $1)`;
+
+/** A version by its id and its name. */
+export interface KnownVersion {
+  id: string;
+  name: string;
+}
+
+const attachSql = (table: string): string => `UPDATE ${table} SET version_id = $2, last_updated = now()
+  WHERE application_id = $1 AND id = ANY ($3::text[]) RETURNING id`;
+const ATTACH = { domainIds: attachSql('experience_domains'), slugIds: attachSql('experience_slugs') };
+
+/** The rows of versions of experiences. `develop` is one of them; PostgreSQL makes it with the application. */
+@Injectable()
+export class ExperienceVersionsRepository extends ApplicationRepository<ExperienceVersion> {
+  /** Keeps all of it as it is at one moment: whatever a version keeps is copied by one statement. */
+  private readonly freezing: string;
+
+  constructor(
+    @InjectRepository(ExperienceVersion) rows: Repository<ExperienceVersion>,
+    database: Database,
+    @Inject(FROZEN) private readonly kinds: readonly Frozen[],
+  ) {
+    super(rows, database, EXPERIENCE_VERSIONS);
+    const copies = kinds.map(({ name, freeze }) => `of_${name} AS (${freeze})`);
+    this.freezing = `WITH ${[OF_VERSION, ...copies].join(', ')} SELECT 1`;
+  }
+
+  override async pageOf(
+    { id, ownerId: owner }: OwnedApplication,
+    list: ListParameters,
+  ): Promise<StoredPage<ExperienceVersion>> {
+    const options = { table, owner, where: ['t.application_id = $1'], values: [id], list, total: TOTAL };
+    const { items, envelope } = await runList(this.database, this.shape, options);
+    return new StoredPage(items, { applicationId: id, totalCount: envelope.totalCount });
+  }
+
+  /** The version of that name or id, or 404. */
+  async obtainNamed(applicationId: string, idOrName: string): Promise<Stored<ExperienceVersion>> {
+    if (isVersionId(idOrName)) return this.obtain(applicationId, idOrName.toLowerCase());
+    const [row] = await this.database.read(prepared(this.shape.select(BY_NAME), [applicationId, idOrName]));
+    if (!row) throw new NotFound(title);
+    return new Stored(this.shape, row);
+  }
+
+  /** The version of that name or id, where the application has one. `develop` costs no statement. */
+  async find(
+    applicationId: string,
+    idOrName: string,
+    runner: Runner = this.database,
+  ): Promise<KnownVersion | undefined> {
+    if (idOrName === DEVELOP) return { id: applicationId, name: DEVELOP };
+    const statement = isVersionId(idOrName)
+      ? prepared(KNOWN_BY_ID, [applicationId, idOrName.toLowerCase()])
+      : prepared(KNOWN_BY_NAME, [applicationId, idOrName]);
+    const [row] = await runner.run(statement);
+    return row && { id: row[0]!, name: row[1]! };
+  }
+
+  /** As `find`, or 404. */
+  async demand(applicationId: string, idOrName: string, runner?: Runner): Promise<KnownVersion> {
+    const version = await this.find(applicationId, idOrName, runner);
+    if (!version) throw new NotFound(title);
+    return version;
+  }
+
+  /** As `demand`, for rows that versions keep beside those that are being developed: none for `develop`. */
+  async frozen(applicationId: string, idOrName: string): Promise<KnownVersion | undefined> {
+    const version = await this.demand(applicationId, idOrName);
+    return version.id === applicationId ? undefined : version;
+  }
+
+  /**
+   * The id of the version that something is to point at, by name or id, which stays until the transaction ends; or 400, in
+   * which `at` is what the caller calls it. `null` is none.
+   */
+  async pointAt(
+    applicationId: string,
+    idOrName: string | null,
+    at: string,
+    transaction: Transaction,
+  ): Promise<string | null> {
+    if (idOrName === null) return null;
+    const version = await this.find(applicationId, idOrName, transaction);
+    const [row] = version ? await transaction.run(prepared(KEEP, [applicationId, version.id])) : [];
+    if (!row) throw new ValidationError(`${at} names no version of the application`);
+    return row[0]!;
+  }
+
+  /** Points domains or slugs of the application at one of its versions; 400 for the first that is none of them. */
+  async attach(
+    { applicationId, id }: Pick<ExperienceVersion, 'applicationId' | 'id'>,
+    what: keyof typeof ATTACH,
+    given: readonly string[],
+    transaction: Transaction,
+  ): Promise<void> {
+    if (given.length === 0) return;
+    const ids = given.map((each) => each.toLowerCase());
+    const rows = await transaction.run(prepared(ATTACH[what], [applicationId, id, ids]));
+    const known = new Set(rows.map(([found]) => found));
+    const unknown = ids.findIndex((each) => !known.has(each));
+    if (unknown >= 0)
+      throw new ValidationError(`experienceVersion.${what}.${unknown} names nothing of the application`);
+  }
+
+  /** Keeps under a new version what is being developed. */
+  async freeze(id: string, transaction: Transaction): Promise<void> {
+    for (const { lock } of this.kinds)
+      if (lock) await transaction.run(prepared(`WITH ${OF_VERSION} ${lock}`, [id]));
+    await transaction.run(prepared(this.freezing, [id]));
+  }
+
+  /** Puts what a version keeps in the place of what is being developed. */
+  async thaw(id: string, transaction: Transaction): Promise<void> {
+    try {
+      for (const { thaw } of this.kinds)
+        for (const text of thaw) await transaction.run(prepared(`WITH ${OF_VERSION} ${text}`, [id]));
+    } catch (error) {
+      // Somebody has made meanwhile what has the same name.
+      if (violatedUnique(error) === undefined) throw error;
+      throw new Unavailable('What is being developed was changed meanwhile, try again');
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { pathPart } from '../../../platform/bundles/bundle-names.js';
+import { bundled, type BundledFacts } from '../../../platform/bundles/bundled.js';
+import { DEVELOPED_VERSION } from '../experience-versions/experience-version.columns.js';
+import {
+  EXPERIENCE_VIEW_VERSIONS,
+  EXPERIENCE_VIEWS,
+  ExperienceViewPost,
+  type ExperienceViewVersion,
+  type ViewRow,
+} from './experience-view.resource.js';
+import { KEPT_COMPUTED, KEPT_IN_ORDER, KEPT_KEY, VIEWS_IN_ORDER } from './view.columns.js';
+import { checkView, EMPTY_VIEW } from './view.rules.js';
+
+/** The version that has a view, which bundles say of each. */
+type Versioned<T extends ViewRow> = T & { version?: string };
+
+const folderOf = ({ version = '', viewType }: Versioned<ViewRow>): string =>
+  `experience/${pathPart(version)}/${viewType}s`;
+
+const rowOf = (post: ExperienceViewPost) => {
+  checkView(post);
+  return { ...EMPTY_VIEW, ...post, layoutId: post.layoutId?.toLowerCase() ?? null };
+};
+
+/** The body of each view is a file. */
+const FACTS = {
+  resourceType: 'ExperienceView',
+  word: 'experienceView',
+  post: ExperienceViewPost,
+  also: ['version'],
+  identity: ['viewType'],
+  links: ['layoutId'],
+  place: { file: (view) => `${folderOf(view)}/${view.viewType}` },
+  content: {
+    kind: { text: 'body' },
+    path: (view) => `${folderOf(view)}/${pathPart(view.name)}`,
+    ending: '.hbs',
+  },
+} satisfies Partial<BundledFacts<Versioned<ViewRow>, ExperienceViewPost>>;
+
+/** Views that are being developed. */
+export const BUNDLED_EXPERIENCE_VIEWS = bundled<Versioned<ViewRow>, ExperienceViewPost>({
+  ...FACTS,
+  holding: EXPERIENCE_VIEWS,
+  known: [DEVELOPED_VERSION],
+  order: VIEWS_IN_ORDER,
+  late: { layoutId: { others: EXPERIENCE_VIEWS.table } },
+  row: rowOf,
+});
+
+/** Views that versions of the experience keep. */
+export const KEPT_EXPERIENCE_VIEWS = bundled<Versioned<ExperienceViewVersion>, ExperienceViewPost>({
+  ...FACTS,
+  holding: EXPERIENCE_VIEW_VERSIONS,
+  known: KEPT_COMPUTED,
+  key: KEPT_KEY,
+  order: KEPT_IN_ORDER,
+  row: (body, { version }) => ({ ...rowOf(body), versionId: version!.id }),
+});

@@ -1,0 +1,51 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
+import { APPLICATION_BROWSE, APPLICATION_CONFIGURE } from '../../../platform/access/scopes.js';
+import { By, type Author } from '../../../platform/audit/author.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { ExperienceView, ExperienceViewPost, ExperienceViews } from './experience-view.resource.js';
+import { ExperienceViewsQuery } from './experience-views.query.js';
+import { ExperienceViewsService } from './experience-views.service.js';
+
+@Controller('applications/:applicationId/experience/views')
+export class ExperienceViewsController {
+  constructor(private readonly views: ExperienceViewsService) {}
+
+  @Get()
+  @Operation('experienceViews.get', {
+    summary: 'Returns the views of an experience',
+    description:
+      'As they are being developed, or with `version` as a version of the experience keeps them. Needs the role `view` on the application.',
+    scopes: APPLICATION_BROWSE,
+    role: 'view',
+    returns: { 200: ExperienceViews },
+    missing: 'application or version',
+  })
+  list(
+    @CurrentApplication() application: ApplicationAccess,
+    @Query() query: ExperienceViewsQuery,
+  ): Promise<StoredPage<ExperienceView>> {
+    return this.views.list(application, query);
+  }
+
+  @Post()
+  @Operation('experienceViews.post', {
+    summary: 'Creates a view of an experience',
+    description:
+      'A layout, a page or a component; its name is new among views of its type. A page may stand in a layout of the application. Templates are kept as they are given: whether they can be rendered is not asked, and nothing renders them so far. The limit `experienceview` of the owner counts the views of each application. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CONFIGURE,
+    role: 'collaborate',
+    body: { experienceView: ExperienceViewPost },
+    example: { name: 'Alarms', viewType: 'page', body: '<h1>{{pageData.title}}</h1>' },
+    returns: { 201: ExperienceView },
+    missing: 'application',
+  })
+  create(
+    @CurrentApplication() application: ApplicationAccess,
+    @Body() body: ExperienceViewPost,
+    @By() by: Author,
+  ): Promise<Stored<ExperienceView>> {
+    return this.views.create(application, body, by);
+  }
+}

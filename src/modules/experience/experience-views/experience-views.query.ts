@@ -1,0 +1,26 @@
+import { listQuery, QueryChoice, QueryText } from '../../../platform/lists/query-fields.js';
+import { VIEW_TYPES, type ViewType } from './view.schemas.js';
+
+/** What is asked of views as of a version of the experience. */
+export class ExperienceViewQuery {
+  @QueryText({
+    description: 'The name or the id of the version of the experience.',
+    default: 'develop',
+    maxLength: 255,
+  })
+  version: string;
+}
+
+export class ExperienceViewsQuery extends listQuery(
+  {
+    sort: ['name', 'id', 'creationDate', 'lastUpdated'],
+    defaultSort: 'name',
+    defaultDirection: 'asc',
+    perPage: 100,
+    filter: ['name'],
+  },
+  ExperienceViewQuery,
+) {
+  @QueryChoice(VIEW_TYPES, { required: false, description: 'Views of one type alone.' })
+  viewType?: ViewType;
+}

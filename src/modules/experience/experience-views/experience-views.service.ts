@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
+import type { ExperienceView, ExperienceViewPatch, ExperienceViewPost } from './experience-view.resource.js';
+import type { ExperienceViewsQuery } from './experience-views.query.js';
+import { ExperienceViewsRepository } from './experience-views.repository.js';
+import { checkView, EMPTY_VIEW } from './view.rules.js';
+import type { ViewType } from './view.schemas.js';
+
+/** The views of experiences. Only what is being developed changes. */
+@Injectable()
+export class ExperienceViewsService {
+  constructor(
+    private readonly views: ExperienceViewsRepository,
+    private readonly versions: ExperienceVersionsRepository,
+    private readonly database: Database,
+  ) {}
+
+  async list(
+    application: ApplicationAccess,
+    { list, viewType, version }: ExperienceViewsQuery,
+  ): Promise<StoredPage<ExperienceView>> {
+    const kept = await this.versions.frozen(application.id, version);
+    return this.views.listOf(application, { list, viewType, versionId: kept?.id });
+  }
+
+  create(
+    application: ApplicationAccess,
+    post: ExperienceViewPost,
+    by: Author,
+  ): Promise<Stored<ExperienceView>> {
+    checkView(post);
+    const { layoutId: given, ...rest } = { ...EMPTY_VIEW, ...post };
+    if (!given) return this.views.addTo(application, rest, by);
+    return this.database.transaction(async (transaction) => {
+      const layoutId = await this.demandLayout(application.id, post.viewType, given, transaction);
+      return this.views.addTo(application, { ...rest, layoutId }, by, transaction);
+    });
+  }
+
+  async get(applicationId: string, id: string, version: string): Promise<Stored<ExperienceView>> {
+    const kept = await this.versions.frozen(applicationId, version);
+    return kept ? this.views.obtainFrozen(applicationId, kept.id, id) : this.views.obtain(applicationId, id);
+  }
+
+  /** The type of a view never changes, so it is asked for before a layout is given to it. */
+  patch(
+    applicationId: string,
+    id: string,
+    patch: ExperienceViewPatch,
+    by: Author,
+  ): Promise<Stored<ExperienceView>> {
+    checkView(patch);
+    const { layoutId: given } = patch;
+    if (!given) return this.views.change(applicationId, id, patch, by);
+    return this.database.transaction(async (transaction) => {
+      const { viewType } = await this.views.lock(applicationId, id, transaction);
+      const layoutId = await this.demandLayout(applicationId, viewType, given, transaction);
+      return this.views.change(applicationId, id, { ...patch, layoutId }, by, transaction);
+    });
+  }
+
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    await this.views.drop(applicationId, id, by);
+    return new Success();
+  }
+
+  /** The id of a layout, in lower case, which a page of the application may stand in. */
+  private async demandLayout(
+    applicationId: string,
+    viewType: ViewType,
+    given: string,
+    transaction: Transaction,
+  ): Promise<string> {
+    const id = given.toLowerCase();
+    if (viewType !== 'page') throw new ValidationError('experienceView.layoutId is for pages alone');
+    if (!(await this.views.isLayout(applicationId, id, transaction)))
+      throw new ValidationError('experienceView.layoutId is no layout of the application');
+    return id;
+  }
+}

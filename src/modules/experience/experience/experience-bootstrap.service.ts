@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { randomToken, sha256 } from '../../../lib/crypto/hashes.js';
+import { hashPassword } from '../../../lib/crypto/passwords.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { checkSlug } from '../../applications/applications/application.rules.js';
+import { checked, ENDPOINT_DEFAULTS } from '../experience-endpoints/endpoint.rules.js';
+import type { ExperienceReply } from '../experience-versions/experience.schemas.js';
+import { ExperienceEndpointsRepository } from '../experience-endpoints/experience-endpoints.repository.js';
+import { ExperienceGroupsRepository } from '../experience-groups/experience-groups.repository.js';
+import { GroupLinksRepository } from '../experience-groups/group-links.repository.js';
+import { ExperienceSlugsRepository } from '../experience-slugs/experience-slugs.repository.js';
+import { ExperienceUsersRepository } from '../experience-users/experience-users.repository.js';
+import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
+import { ExperienceViewsRepository } from '../experience-views/experience-views.repository.js';
+import { demoExperience, type DemoEndpoint, type DemoExperience, type DemoReply } from './demo-experience.js';
+import { ExperienceRepository } from './experience.repository.js';
+import type { ExperienceBootstrapOptions, ExperienceBootstrapResult } from './experience.resource.js';
+
+const PASSWORD_BYTES = 12;
+const SUFFIX_LENGTH = 6;
+
+/** Whoever makes the demonstration, and where. */
+interface Maker {
+  application: ApplicationAccess;
+  by: Author;
+  transaction: Transaction;
+}
+
+/** Making a demonstration of what an experience is: all of it is there in the end, or nothing. */
+@Injectable()
+export class ExperienceBootstrapService {
+  constructor(
+    private readonly rows: ExperienceRepository,
+    private readonly views: ExperienceViewsRepository,
+    private readonly endpoints: ExperienceEndpointsRepository,
+    private readonly groups: ExperienceGroupsRepository,
+    private readonly links: GroupLinksRepository,
+    private readonly users: ExperienceUsersRepository,
+    private readonly slugs: ExperienceSlugsRepository,
+    private readonly versions: ExperienceVersionsRepository,
+    private readonly database: Database,
+  ) {}
+
+  async bootstrap(
+    application: ApplicationAccess,
+    options: ExperienceBootstrapOptions,
+    by: Author,
+  ): Promise<ExperienceBootstrapResult> {
+    const { replaceExisting = false, createUsers = true, createGroups = true, slug } = options;
+    if (slug !== undefined) checkSlug(slug, 'options.slug');
+    const password = createUsers ? randomToken(PASSWORD_BYTES) : undefined;
+    const passwordHash = password && (await hashPassword(password));
+    return this.database.transaction(async (transaction) => {
+      const maker = { application, by, transaction };
+      // One at a time: of two that come at once the second finds the names of the first.
+      const develop = await this.versions.lock(application.id, application.id, transaction);
+      const { demo, resourceSuffix } = await this.freeDemo(maker, replaceExisting);
+      const pages = await this.makeViews(demo, maker);
+      const members = await this.makeEndpoints(demo, pages, createGroups ? 'group' : 'authenticated', maker);
+      const userId = passwordHash && (await this.makeUser(demo, passwordHash, maker));
+      if (createGroups) await this.makeGroup(demo, members, userId ? [userId] : [], maker);
+      if (!develop.notFoundReply || replaceExisting) {
+        const value = pages.get(demo.errorPage)!;
+        const notFoundReply = { type: 'page', value, statusCode: 404 } as const;
+        await this.versions.change(application.id, application.id, { notFoundReply }, by, transaction);
+      }
+      if (slug !== undefined)
+        await this.slugs.addTo(application, { slug, versionId: application.id }, by, transaction);
+      return { resourceSuffix, ...(password ? { email: demo.user.email, password } : {}) };
+    });
+  }
+
+  /** The demonstration under names that are free. */
+  private async freeDemo({ application, transaction }: Maker, replaceExisting: boolean) {
+    const demo = demoExperience('');
+    const known = { ...demo, patterns: patternsOf(demo.endpoints) };
+    const isTaken = await this.rows.isTaken(application.id, known, transaction, replaceExisting);
+    const resourceSuffix = isTaken && !replaceExisting ? `-${sha256(newId()).slice(0, SUFFIX_LENGTH)}` : '';
+    return { demo: resourceSuffix ? demoExperience(resourceSuffix) : demo, resourceSuffix };
+  }
+
+  /** Makes the views; returns their ids by name. The layout comes first. */
+  private async makeViews(demo: DemoExperience, maker: Maker): Promise<Map<string, string>> {
+    const { application, by, transaction } = maker;
+    const ids = new Map<string, string>();
+    let layoutId: string | undefined;
+    for (const view of demo.views) {
+      const placed = view.viewType === 'page' ? { layoutId } : {};
+      const row = { headers: {}, viewTags: {}, ...view, ...placed };
+      const id = (await this.views.addTo(application, row, by, transaction)).text('id')!;
+      if (view.viewType === 'layout') layoutId = id;
+      ids.set(view.name, id);
+    }
+    return ids;
+  }
+
+  /** Makes the endpoints; returns the ids of those that are for members alone. */
+  private async makeEndpoints(
+    demo: DemoExperience,
+    pages: ReadonlyMap<string, string>,
+    memberAccess: 'group' | 'authenticated',
+    { application, by, transaction }: Maker,
+  ): Promise<string[]> {
+    const members: string[] = [];
+    for (const endpoint of demo.endpoints) {
+      const { access, staticReply, unauthorizedReply, ...given } = endpoint;
+      const row = {
+        ...ENDPOINT_DEFAULTS,
+        ...given,
+        ...checked(given),
+        access: access === 'members' ? memberAccess : access,
+        staticReply: replyOf(staticReply, pages),
+        unauthorizedReply: replyOf(unauthorizedReply, pages),
+      };
+      const made = await this.endpoints.addTo(application, row, by, transaction);
+      if (access === 'members') members.push(made.text('id')!);
+    }
+    return members;
+  }
+
+  private async makeUser(
+    { user }: DemoExperience,
+    passwordHash: string,
+    { application, by, transaction }: Maker,
+  ): Promise<string> {
+    const row = { ...user, userTags: {}, passwordHash, passwordLastUpdated: new Date() };
+    return (await this.users.addTo(application, row, by, transaction)).text('id')!;
+  }
+
+  private async makeGroup(
+    { group }: DemoExperience,
+    endpointIds: readonly string[],
+    userIds: readonly string[],
+    { application, by, transaction }: Maker,
+  ): Promise<void> {
+    const row = { ...group, groupTags: {}, deviceTags: [] };
+    const id = (await this.groups.addTo(application, row, by, transaction)).text('id')!;
+    const side = { applicationId: application.id, id, at: 'experienceGroup' };
+    await this.links.setMembers('endpoints', { ...side, ids: endpointIds }, transaction);
+    await this.links.setMembers('users', { ...side, ids: userIds }, transaction);
+  }
+}
+
+function replyOf(
+  reply: DemoReply | undefined,
+  pages: ReadonlyMap<string, string>,
+): ExperienceReply | undefined {
+  if (!reply) return undefined;
+  return 'page' in reply
+    ? { type: 'page', value: pages.get(reply.page)!, statusCode: 200 }
+    : { type: 'redirect', value: reply.redirect, statusCode: 302 };
+}
+
+/** What the routes of endpoints match, with the method of each. */
+const patternsOf = (endpoints: readonly DemoEndpoint[]): (readonly [string, string])[] =>
+  endpoints.flatMap(({ method, route }) =>
+    (checked({ route }).patterns ?? []).map((pattern) => [method, pattern] as const),
+  );

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Repeated } from '../../../platform/database/repeated.js';
+import { FileLooksRepository } from './file-looks.repository.js';
+import { FileLooks } from './file-looks.js';
+
+const INTERVAL_MS = 2_000;
+const BATCH = 100;
+
+/** Looks for uploads that are expected, and removes those that never came. */
+@Injectable()
+export class FileLooksWorker extends Repeated {
+  constructor(
+    private readonly looks: FileLooks,
+    private readonly repository: FileLooksRepository,
+  ) {
+    super(INTERVAL_MS, 'Uploads were not looked for');
+  }
+
+  protected override async batch(): Promise<boolean> {
+    const [found, ended] = [await this.looks.lookForSome(BATCH), await this.repository.removeEnded(BATCH)];
+    return found === BATCH || ended === BATCH;
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { EXPECTED_SECONDS } from './file-contents.js';
+import type { UploadKey } from './file-uploads.repository.js';
+
+/** An upload of a file that may have come. */
+export type OpenUpload = Omit<UploadKey, 'key'>;
+
+/** The longer nothing came, the longer until the next look; never less than five seconds. */
+const NEXT_LOOK = `now() + greatest(interval '5 seconds', (now() - u.ends_at + $2 * interval '1 second') / 2)`;
+const TAKE_DUE = `UPDATE file_uploads u SET look_at = ${NEXT_LOOK} WHERE u.id = ANY (ARRAY(
+    SELECT d.id FROM file_uploads d WHERE d.look_at <= now() ORDER BY d.look_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+  RETURNING u.id, u.application_id, u.file_id`;
+const OF_FILE = `SELECT u.id, u.application_id, u.file_id FROM file_uploads u
+  WHERE u.file_id = $1 AND u.application_id = $2 AND u.look_at < 'infinity' ORDER BY u.id DESC LIMIT $3`;
+
+/** A file that never had content goes with the last upload that could have brought it. */
+const removeUnfilled = (table: string) => `DELETE FROM ${table} f USING (SELECT DISTINCT file_id FROM ended) e
+  WHERE f.id = e.file_id AND f.status = 'pending' AND f.content_key IS NULL
+    AND NOT EXISTS (SELECT FROM file_uploads u WHERE u.file_id = f.id AND u.ends_at > now())`;
+const REMOVE_ENDED = `WITH ended AS (DELETE FROM file_uploads u WHERE u.id = ANY (ARRAY(
+      SELECT d.id FROM file_uploads d WHERE d.ends_at <= now() ORDER BY d.ends_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+    RETURNING u.id, u.file_id),
+  files_gone AS (${removeUnfilled('files')}),
+  private_files_gone AS (${removeUnfilled('private_files')})
+  SELECT id FROM ended`;
+
+/** Which uploads are to be looked for, and which have come to nothing. */
+@Injectable()
+export class FileLooksRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Some whose time has come; others do not get them at the same time. */
+  async takeDue(most: number): Promise<OpenUpload[]> {
+    return this.database.rows<OpenUpload>(prepared(TAKE_DUE, [most, EXPECTED_SECONDS]));
+  }
+
+  /** The latest uploads of a file. */
+  async ofFile(applicationId: string, fileId: string, most: number): Promise<OpenUpload[]> {
+    return this.database.rows<OpenUpload>(prepared(OF_FILE, [fileId, applicationId, most]));
+  }
+
+  /** Removes some that have ended, with files that never had content; how many. */
+  async removeEnded(most: number): Promise<number> {
+    return (await this.database.run(prepared(REMOVE_ENDED, [most]))).length;
+  }
+}

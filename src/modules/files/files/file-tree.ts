@@ -1,0 +1,249 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import type { Changes } from '../../../platform/database/changes.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { JobDefinition } from '../../../platform/jobs/job-definition.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { FileContents, type Announced, type ExpectedContent } from './file-contents.js';
+import { FileTriggers, type HeardFile } from './file-triggers.js';
+import { bytesOf, checkContentType, demandPathFits, nameOf, partsOf, pathOf } from './file-path.js';
+import { FileLooks } from './file-looks.js';
+import type { FilePatch, FilePost } from './file.resource.js';
+import type { FileTreeRepository, Step } from './file-tree.repository.js';
+import type { FilesQuery, MoveQuery } from './files.query.js';
+import type { StoredFile } from './stored-file.js';
+
+/** What is removed with its directory in the request; more is a job. */
+const MOST_AT_ONCE = 100;
+
+/** A request that brings a file, as this part of its body. */
+export interface SentFile {
+  request: Request;
+  part: string;
+}
+
+/** Whose directories are to be removed that are being deleted. */
+export interface Purged {
+  applicationId: string;
+}
+
+/** Makes the trees: one of files and one of private files. */
+@Injectable()
+export class FileTrees {
+  constructor(
+    readonly contents: FileContents,
+    readonly triggers: FileTriggers,
+    readonly looks: FileLooks,
+    readonly database: Database,
+    readonly jobs: JobsService,
+  ) {}
+
+  of<T extends StoredFile>(files: FileTreeRepository<T>, purge: JobDefinition<Purged>): FileTree<T> {
+    return new FileTree(files, purge, this);
+  }
+}
+
+/** Files and directories of applications, of one kind. */
+export class FileTree<T extends StoredFile> {
+  constructor(
+    private readonly files: FileTreeRepository<T>,
+    private readonly purge: JobDefinition<Purged>,
+    private readonly use: Pick<FileTrees, 'contents' | 'triggers' | 'looks' | 'database' | 'jobs'>,
+  ) {}
+
+  /** A page of all files, or of those of a directory. */
+  async list(
+    application: ApplicationAccess,
+    { list, type, status, directory }: FilesQuery,
+  ): Promise<StoredPage<T>> {
+    const names = directory === undefined ? undefined : partsOf(directory, 'directory');
+    const found = names && directoryAt(await this.files.walk(application.id, names), names);
+    // An id that no row has.
+    const parentId = names && (found?.id ?? 'none');
+    const { items, envelope } = await this.files.list(application, list, { type, status, parentId });
+    const parent = names ? { parentExists: found !== undefined } : {};
+    return new StoredPage(items, { ...envelope, ...parent });
+  }
+
+  /** A file or directory; where content is to come, it is looked for. */
+  async get(applicationId: string, id: string): Promise<Stored<T>> {
+    const file = await this.files.obtain(applicationId, id);
+    const hasCome = file.text('status') === 'pending' && (await this.use.looks.lookFor(applicationId, id));
+    return hasCome ? this.files.obtain(applicationId, id) : file;
+  }
+
+  /** Makes a file, whose content is to come, or a directory. */
+  async create(application: ApplicationAccess, post: FilePost, by: Author): Promise<Stored<T>> {
+    const { type, parentDirectory = '/', ...announced } = post;
+    const name = nameOf(post.name, 'file.name');
+    const names = partsOf(parentDirectory, 'file.parentDirectory');
+    checkContentType(announced.contentType, 'file.contentType');
+    if (type === 'directory') demandPathFits(names.length + 1, bytesOf([...names, name]), 'file.name');
+    const id = newId();
+    const expected = type === 'file' ? await this.plan(application.id, id, announced) : undefined;
+    const { contentType, fileSize, fileDimensions } = announced;
+    const made = {
+      id,
+      name,
+      type,
+      authorId: by.id,
+      authorType: by.type,
+      ...(expected ? { status: 'pending', contentType, fileSize, fileDimensions } : { status: 'completed' }),
+    };
+    const stored = await this.use.database.inTurn(application.id, async (transaction) => {
+      await this.files.hold(application.id, false, transaction);
+      const steps = await this.files.walk(application.id, names, transaction);
+      const parentId = await this.reach(application, names, steps, 1, by, transaction);
+      if (expected) await this.files.demandStorage(application, fileSize, transaction);
+      const row = { ...made, parentId } as Changes<StoredFile> as Changes<T>;
+      const added = await this.files.add(application.id, row, by, transaction);
+      if (expected) await this.use.contents.expect(expected, transaction);
+      return added;
+    });
+    return withForm(stored, expected);
+  }
+
+  /** Another form for the content of a file, which stays as it is until the new one has come. */
+  async patch(application: ApplicationAccess, id: string, patch: FilePatch, by: Author): Promise<Stored<T>> {
+    checkContentType(patch.contentType, 'file.contentType');
+    const expected = await this.plan(application.id, id, patch);
+    const stored = await this.use.database.transaction(async (transaction) => {
+      const file = await this.files.lockThere(application.id, id, transaction);
+      if (file.type === 'directory') throw new ValidationError('A directory has no content');
+      await this.files.demandStorage(application, patch.fileSize, transaction, file);
+      await this.use.contents.expect(expected, transaction);
+      const announced = file.status === 'pending' ? patch : {};
+      return this.files.change(application.id, id, announced as Changes<T>, by, transaction);
+    });
+    return withForm(stored, expected);
+  }
+
+  /** Takes the content of a file as the part of a form, through the platform. */
+  async upload(
+    applicationId: string,
+    id: string,
+    { request, part }: SentFile,
+    by: Author,
+  ): Promise<Stored<T>> {
+    if ((await this.files.typeOf(applicationId, id)) === 'directory')
+      throw new ValidationError('A directory has no content');
+    let stored: Stored<T>;
+    const file = { applicationId, fileId: id, kind: this.files.table };
+    await this.use.contents.receive(file, request, part, async (transaction) => {
+      stored = await this.files.change(applicationId, id, {}, by, transaction);
+    });
+    return stored!;
+  }
+
+  /** Moves or renames a file, or a directory with all that it holds. */
+  async move(
+    application: ApplicationAccess,
+    id: string,
+    { name: newName, parentDirectory }: MoveQuery,
+    by: Author,
+  ): Promise<Stored<T>> {
+    const name = newName === undefined ? undefined : nameOf(newName, 'name');
+    const names = parentDirectory === undefined ? undefined : partsOf(parentDirectory, 'parentDirectory');
+    const type = await this.files.typeOf(application.id, id);
+    return this.use.database.inTurn(application.id, async (transaction) => {
+      await this.files.hold(application.id, type === 'directory', transaction);
+      const file = await this.files.lockThere(application.id, id, transaction);
+      const above = await this.files.namesAbove(application.id, id, transaction);
+      const place = names ?? above;
+      const steps = await this.files.walk(application.id, place, transaction);
+      if (type === 'directory') {
+        if (steps.some((step) => step.id === id))
+          throw new ValidationError('parentDirectory must not be in the directory itself');
+        await this.demandFits(application.id, id, [...place, name ?? file.name], transaction);
+      }
+      const parentId = await this.reach(application, place, steps, 0, by, transaction);
+      const moved = { parentId, name: name ?? file.name } as Changes<StoredFile> as Changes<T>;
+      const before = { ...file, parentDirectory: pathOf(above) };
+      const stored = await this.files.change(application.id, id, moved, by, transaction);
+      const isElsewhere = moved.parentId !== file.parentId || moved.name !== file.name;
+      if (isElsewhere && type === 'file' && file.status === 'completed') {
+        await this.tell('delete', before, transaction);
+        await this.tell('create', stored.toObject(), transaction);
+      }
+      return stored;
+    });
+  }
+
+  /** Deletes a file, or a directory with all that it holds: much of it as a job. */
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    const type = await this.files.typeOf(applicationId, id);
+    await this.use.database.inTurn(applicationId, async (transaction) => {
+      await this.files.hold(applicationId, type === 'directory', transaction);
+      await this.files.lockThere(applicationId, id, transaction);
+      if (type === 'file' || (await this.files.emptied(applicationId, id, MOST_AT_ONCE, transaction))) {
+        const dropped = (await this.files.drop(applicationId, id, by, transaction)).toObject();
+        if (type === 'file' && dropped.status === 'completed')
+          await this.tell('delete', dropped, transaction);
+        return;
+      }
+      const deleting = { status: 'deleting' } as Changes<StoredFile> as Changes<T>;
+      await this.files.change(applicationId, id, deleting, by, transaction);
+      await this.use.jobs.enqueue(transaction, this.purge, { applicationId }, by);
+    });
+    return new Success();
+  }
+
+  private plan(applicationId: string, fileId: string, announced: Announced): Promise<ExpectedContent> {
+    return this.use.contents.plan({ applicationId, fileId, kind: this.files.table }, announced);
+  }
+
+  /** The directory of these names, made as far as it is missing; `more` is what is to be made in it. */
+  private async reach(
+    application: ApplicationAccess,
+    names: readonly string[],
+    steps: readonly Step[],
+    more: number,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<string> {
+    let at: Pick<Step, 'id' | 'type'> = steps.at(-1)!;
+    const missing = names.slice(steps.length - 1);
+    demandDirectory(at);
+    if (missing.length + more > 0)
+      await this.files.demandRoom(application, missing.length + more, transaction);
+    for (const name of missing) {
+      at = await this.files.makeDirectory(application.id, at.id, name, by, transaction);
+      demandDirectory(at);
+    }
+    return at.id;
+  }
+
+  private tell(change: 'create' | 'delete', file: HeardFile, transaction: Transaction): Promise<void> {
+    return this.use.triggers.fire(change, this.files.table, file, transaction);
+  }
+
+  /** 400 where what is below the directory would be too deep down. */
+  private async demandFits(
+    applicationId: string,
+    id: string,
+    path: readonly string[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const { levels, bytes } = await this.files.extentOf(applicationId, id, transaction);
+    demandPathFits(path.length + levels, bytesOf(path) + bytes, 'parentDirectory');
+  }
+}
+
+/** The directory that a path leads to, where there is one. */
+function directoryAt(steps: readonly Step[], names: readonly string[]): Step | undefined {
+  const last = steps.at(-1)!;
+  return last.level === names.length && last.type === 'directory' ? last : undefined;
+}
+
+function demandDirectory({ type }: Pick<Step, 'type'>): void {
+  if (type === 'file') throw new ValidationError('parentDirectory leads through a file');
+}
+
+const withForm = <T>(stored: Stored<T>, expected: ExpectedContent | undefined): Stored<T> =>
+  expected ? stored.with({ upload: JSON.stringify(expected.form) }) : stored;

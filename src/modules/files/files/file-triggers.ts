@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Runner } from '../../../platform/database/database.js';
+import { FileRunsRepository, type FileFiring } from '../../flows/flow-runs/file-runs.repository.js';
+import type { FileTable } from './file-upload.entity.js';
+import type { StoredFile } from './stored-file.js';
+
+/** A file as workflows hear of it. */
+export type HeardFile = Pick<
+  StoredFile,
+  'id' | 'applicationId' | 'name' | 'parentDirectory' | 'contentType' | 'fileSize' | 'authorType'
+>;
+
+/** Tells workflows what becomes of files. A trigger names a file, or ends with `/` and means all that is below. */
+@Injectable()
+export class FileTriggers {
+  constructor(private readonly runs: FileRunsRepository) {}
+
+  fire(change: FileFiring['change'], kind: FileTable, file: HeardFile, runner: Runner): Promise<void> {
+    const { id, applicationId, name, parentDirectory, contentType, fileSize, authorType } = file;
+    const parts = parentDirectory.split('/').slice(1, -1);
+    const above = parts.map((_, at) => `/${parts.slice(0, at + 1).join('/')}/`);
+    const isPrivate = kind === 'private_files';
+    const heard = { id, name, parentDirectory, contentType, fileSize };
+    const by = authorType === 'apiToken' || authorType === 'device' ? authorType : 'user';
+    return this.runs.fire(
+      {
+        applicationId,
+        fileId: id,
+        change,
+        isPrivate,
+        keys: ['/', ...above, `${parentDirectory}${name}`],
+        data: { action: change, private: isPrivate, file: heard },
+        channel: `${by}.rest`,
+      },
+      runner,
+    );
+  }
+}

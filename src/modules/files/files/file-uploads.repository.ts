@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import type { OwnedApplication } from '../../../platform/access/request.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { isLimitedSql } from '../../../platform/holdings/limits.js';
+import { demandStorage } from '../../../platform/holdings/storage-limit.js';
+import type { HeardFile } from './file-triggers.js';
+import { contentBytesSql, directorySql } from './file.columns.js';
+import type { FileTable, FileUpload } from './file-upload.entity.js';
+
+/** Content as the store has it. */
+export interface StoredContent {
+  bytes: number;
+  etag: string;
+  /** Where whoever sent it said so; absent, as it was announced. */
+  contentType?: string;
+}
+
+/** A file whose content was changed. */
+export interface CompletedFile {
+  applicationId: string;
+  id: string;
+  kind: FileTable;
+  /** Whether it is its first content. */
+  isNew: boolean;
+}
+
+const heardIn = (
+  table: FileTable,
+) => `SELECT t.id, t.application_id, t.name, ${directorySql(table)} AS parent_directory,
+    t.content_type, t.file_size::float8 AS file_size, t.author_type FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
+const HEARD: Readonly<Record<FileTable, string>> = {
+  files: heardIn('files'),
+  private_files: heardIn('private_files'),
+};
+
+/** What an upload is known by, and the blob that it becomes. */
+export interface UploadKey extends Pick<FileUpload, 'id' | 'applicationId' | 'fileId'> {
+  key: string;
+}
+
+type Taken = Pick<FileUpload, 'kind' | 'contentType' | 'fileDimensions'> &
+  Pick<OwnedApplication, 'ownerId' | 'ownerType'> & { isLimited: boolean };
+
+/** Of one file; who asks for more has older ones that are expected no longer. */
+const MOST_OPEN = 100;
+const OPEN = `WITH retired AS (
+    DELETE FROM file_uploads u WHERE u.id = ANY (ARRAY(
+      SELECT o.id FROM file_uploads o WHERE o.file_id = $3 ORDER BY o.id DESC OFFSET ${MOST_OPEN - 1})))
+  INSERT INTO file_uploads (id, application_id, file_id, kind, content_type, file_dimensions, ends_at, look_at)
+  VALUES ($1, $2, $3, $4, $5, $6::jsonb, now() + $7 * interval '1 second',
+    CASE WHEN $8 THEN now() ELSE 'infinity' END)`;
+const CLOSE = 'DELETE FROM file_uploads u WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3';
+const TAKE = `DELETE FROM file_uploads u USING applications a
+  WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3 AND a.id = u.application_id
+  RETURNING u.kind, u.content_type, u.file_dimensions, a.owner_id, a.owner_type, ${isLimitedSql('storage')} AS is_limited`;
+const IS_CONTENT = `SELECT f.id FROM files f WHERE f.application_id = $1 AND f.id = $2 AND f.content_key = $3
+  UNION ALL SELECT f.id FROM private_files f WHERE f.application_id = $1 AND f.id = $2 AND f.content_key = $3`;
+const lockIn = (table: FileTable) => `SELECT (${contentBytesSql('f')})::float8 AS bytes FROM ${table} f
+  WHERE f.application_id = $1 AND f.id = $2 FOR NO KEY UPDATE`;
+const LOCK: Readonly<Record<FileTable, string>> = {
+  files: lockIn('files'),
+  private_files: lockIn('private_files'),
+};
+const completeIn = (table: FileTable) => `UPDATE ${table} f SET status = 'completed', last_updated = now(),
+    content_key = $3, file_size = $4, s3etag = $5, content_type = coalesce($6, f.content_type),
+    file_dimensions = coalesce($7::jsonb, f.file_dimensions)
+  FROM (SELECT o.id, o.content_key IS NULL AS is_new FROM ${table} o
+    WHERE o.application_id = $1 AND o.id = $2 AND o.type = 'file' FOR UPDATE) o
+  WHERE f.id = o.id RETURNING o.is_new`;
+const COMPLETE: Readonly<Record<FileTable, string>> = {
+  files: completeIn('files'),
+  private_files: completeIn('private_files'),
+};
+
+/** The rows of content that is to come. */
+@Injectable()
+export class FileUploadsRepository {
+  /** Notes that content is expected for so many seconds, and whether it is looked for. */
+  async open(
+    upload: Omit<FileUpload, 'endsAt' | 'lookAt'>,
+    seconds: number,
+    isSought: boolean,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { id, applicationId, fileId, kind, contentType, fileDimensions } = upload;
+    const dimensions = fileDimensions && JSON.stringify(fileDimensions);
+    const values = [id, applicationId, fileId, kind, contentType, dimensions, seconds, isSought];
+    await transaction.run(prepared(OPEN, values));
+  }
+
+  /** Notes that content is not expected any more; false where it was not. */
+  async close({ id, applicationId, fileId }: UploadKey, transaction: Transaction): Promise<boolean> {
+    const closed = await transaction.run(prepared(`${CLOSE} RETURNING u.id`, [id, applicationId, fileId]));
+    return closed.length > 0;
+  }
+
+  /** A file as workflows hear of it. */
+  async heard(file: CompletedFile, transaction: Transaction): Promise<HeardFile> {
+    const values = [file.applicationId, file.id];
+    const [heard] = await transaction.rows<HeardFile>(prepared(HEARD[file.kind], values));
+    return heard!;
+  }
+
+  /** Whether an upload is what its file holds. */
+  async isContent({ applicationId, fileId, key }: UploadKey, transaction: Transaction): Promise<boolean> {
+    return (await transaction.run(prepared(IS_CONTENT, [applicationId, fileId, key]))).length > 0;
+  }
+
+  /** Makes content that has come that of its file; nothing where it is not expected, or the file is gone. 400 where it is too much. */
+  async complete(
+    { id, applicationId, fileId, key }: UploadKey,
+    { bytes, etag, contentType: type }: StoredContent,
+    transaction: Transaction,
+  ): Promise<CompletedFile | undefined> {
+    const [taken] = await transaction.rows<Taken>(prepared(TAKE, [id, applicationId, fileId]));
+    if (!taken) return undefined;
+    const { kind, fileDimensions } = taken;
+    if (taken.isLimited) {
+      // Whoever needs both locks takes that of the file before that of the owner.
+      const [file] = await transaction.rows<{ bytes: number }>(prepared(LOCK[kind], [applicationId, fileId]));
+      if (file && bytes > file.bytes) await demandStorage(transaction.manager, taken, bytes - file.bytes);
+    }
+    const dimensions = fileDimensions && JSON.stringify(fileDimensions);
+    const values = [applicationId, fileId, key, bytes, etag, type ?? taken.contentType, dimensions];
+    const [completed] = await transaction.rows<{ isNew: boolean }>(prepared(COMPLETE[kind], values));
+    return completed && { applicationId, id: fileId, kind, isNew: completed.isNew };
+  }
+}

@@ -1,0 +1,43 @@
+import { filePart } from '../../../platform/bundles/bundle-names.js';
+import { bundled, type BundleOption } from '../../../platform/bundles/bundled.js';
+import type { Holding } from '../../../platform/holdings/holding.js';
+import { isWholeSql } from './file.columns.js';
+import { FilePost, FILES } from './file.resource.js';
+import type { StoredFile } from './stored-file.js';
+
+/** In UTF-8; what is longer has another name in the bundle. */
+const LONGEST_PATH = 1_000;
+
+/** Files with their contents, and directories; what stands in a directory that is being deleted is left out. */
+export const bundledFiles = <T extends StoredFile>(
+  holding: Holding<T>,
+  { folder, word, option }: { folder: string; word: string; option: BundleOption },
+) =>
+  bundled<StoredFile, FilePost>({
+    holding,
+    resourceType: word.charAt(0).toUpperCase() + word.slice(1),
+    word,
+    place: { file: () => folder },
+    post: FilePost,
+    // What is there says how large it is.
+    without: ['fileSize'],
+    option,
+    where: isWholeSql(holding.table),
+    content: { kind: 'blob', path: (file) => contentPath(folder, file), ending: '' },
+    row: ({ name, type, contentType, fileDimensions }) => ({
+      name,
+      type,
+      contentType,
+      fileDimensions,
+      status: type === 'directory' ? 'completed' : 'pending',
+    }),
+  });
+
+export const BUNDLED_FILES = bundledFiles(FILES, { folder: 'files', word: 'file', option: 'includeFiles' });
+
+function contentPath(folder: string, { type, parentDirectory, name }: StoredFile): string | undefined {
+  if (type !== 'file') return undefined;
+  const names = [...parentDirectory.split('/').filter(Boolean), name].map(filePart);
+  const path = [folder, ...names].join('/');
+  return Buffer.byteLength(path) > LONGEST_PATH ? `${folder}/long_name` : path;
+}

@@ -1,0 +1,43 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
+import { serveBlob } from '../../../platform/blobs/serve-blob.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import { Unlisted } from '../../../platform/server/unlisted.js';
+import { MOST_LEVELS } from './file-path.js';
+import { ServedFilesRepository } from './served-files.repository.js';
+
+/** What PostgreSQL takes as names, no more of them than there may be. */
+const isPath = (names: readonly string[]): boolean =>
+  names.length <= MOST_LEVELS + 1 && names.every((name) => name !== '' && !name.includes('\0'));
+
+/**
+ * Answers the addresses of files that anybody may read. Caches ask each time whether they still have what is there, so that a
+ * file that was replaced or deleted is so at once.
+ */
+@Controller('files')
+export class ServedFilesController {
+  constructor(
+    private readonly files: ServedFilesRepository,
+    @Inject(BLOBS) private readonly blobs: Blobs,
+  ) {}
+
+  @Get(':applicationId/*path')
+  @Unlisted()
+  async read(
+    @Param('applicationId') applicationId: string,
+    @Param('path') path: string[],
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const names = path.map((name) => name.normalize('NFC'));
+    const found = isPath(names) ? await this.files.at(applicationId, names) : undefined;
+    if (!found) throw new NotFound('This file');
+    await serveBlob(this.blobs, request, response, {
+      key: found.contentKey,
+      fileName: names.at(-1)!,
+      contentType: found.contentType ?? undefined,
+      cacheControl: 'public, no-cache',
+    });
+  }
+}

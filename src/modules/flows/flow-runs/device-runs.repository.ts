@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
+
+/** What a device did that workflows may listen to. */
+export interface DeviceFiring {
+  applicationId: string;
+  deviceId: string;
+  /** The triggers that are meant, each by its type and key. */
+  triggers: readonly { type: string; key: string }[];
+  /** The version of workflows that is to run: `default` for the one that runs. */
+  version: string;
+  /** What came: one thing, or several that were sent together. */
+  received: readonly Received[];
+  together: boolean;
+}
+
+/** What workflows get of one thing that came; `data` and `time` are what triggers choose by. */
+export interface Received {
+  time: Date;
+  data: object;
+  meta?: unknown;
+}
+
+/** What one statement takes; more is done in several. */
+const MOST_RECEIVED = 1_000;
+const MOST_TRIGGERS = 5_000;
+
+const ID = idLikeSql('$11');
+const names = (list: string) => `ARRAY(SELECT jsonb_array_elements_text(l.config->'${list}'))`;
+
+/** What the configuration `l.config` of a trigger wants of a report `r` with the values `d.data`. */
+const WANTED = `(d.data <> '{}' OR l.config->'allowInvalid' = 'true')
+  AND (coalesce(l.config->'attributeWhitelist', '[]') = '[]' OR d.data ?| ${names('attributeWhitelist')})
+  AND (NOT l.config ? 'attributeBlacklist' OR d.data = '{}' OR d.data - ${names('attributeBlacklist')} <> '{}')
+  AND (coalesce((l.config->'maxAge')::float8, 0) <= 0
+    OR extract(epoch FROM $12::timestamptz - r.time) <= (l.config->'maxAge')::float8)
+  AND coalesce(l.config->>'triggerOn', 'both') <> CASE WHEN r.together THEN 'individual' ELSE 'batch' END`;
+
+/**
+ * Finds, stores and asks in one statement, whatever came of however many devices. Each trigger that is meant is looked up in
+ * the index of triggers, and each workflow by its key. What came is stored once for each trigger that it ran something by; what
+ * was sent together is one more thing for those that run once for it, whose number is 0.
+ */
+const FIRE = `WITH listening AS MATERIALIZED (
+    SELECT a.firing, a.application_id, a.type, a.key, f.id AS flow_id, g.flow_version_id, g.config
+    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[]) a (firing, application_id, version, type, key)
+    CROSS JOIN LATERAL (
+      SELECT g.flow_id, g.flow_version_id, coalesce(g.config, '{}') AS config FROM flow_triggers g
+      WHERE g.application_id = a.application_id AND g.version = a.version AND g.type = a.type
+        AND md5(g.key) = md5(a.key) AND g.key = a.key OFFSET 0) g
+    ${JOIN_RUNNING}),
+  received AS (
+    SELECT * FROM unnest($6::int[], $7::timestamptz[], $8::text[], $9::text[], $10::boolean[])
+      WITH ORDINALITY r (firing, time, given, device_id, together, n)),
+  runs AS MATERIALIZED (
+    SELECT DISTINCT l.firing, l.application_id, l.type, l.key, l.flow_id, l.flow_version_id, r.device_id,
+      CASE WHEN r.together AND l.config->>'batchBehavior' = 'once' THEN 0 ELSE r.n END AS n
+    FROM listening l JOIN received r ON r.firing = l.firing
+    CROSS JOIN LATERAL (SELECT r.given::jsonb->'data' AS data OFFSET 0) d
+    WHERE l.type NOT IN ('deviceId', 'deviceTag') OR (${WANTED})),
+  payloads AS MATERIALIZED (
+    SELECT p.*, ${ID} AS id FROM (SELECT DISTINCT firing, application_id, type, key, n FROM runs) p),
+  stored AS (
+    INSERT INTO flow_run_payloads (id, application_id, trigger)
+    SELECT p.id, p.application_id, ('{"type":' || to_json(p.type) || ',"key":' || to_json(p.key) || ',' || substr(
+      CASE WHEN p.n > 0 THEN (SELECT r.given FROM received r WHERE r.n = p.n)
+        ELSE (SELECT '{"sourceId":' || to_json(min(r.device_id)) || ',"data":[' || string_agg(r.given, ',' ORDER BY r.n) || ']}'
+          FROM received r WHERE r.firing = p.firing) END, 2))::json
+    FROM payloads p)
+  INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, payload_id, requested_at)
+  SELECT ${ID}, r.application_id, r.flow_id, r.flow_version_id, r.device_id, p.id, $12
+  FROM runs r JOIN payloads p USING (firing, type, key, n)`;
+
+/** Asks for runs of the workflows that listen to devices. */
+@Injectable()
+export class DeviceRunsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** One statement for a thousand things that came, however many devices and workflows there are. */
+  async fire(firings: readonly DeviceFiring[]): Promise<void> {
+    for (const some of portions(firings)) await this.database.write(prepared(FIRE, valuesOf(some)));
+  }
+}
+
+function valuesOf(firings: readonly DeviceFiring[]): unknown[] {
+  const asked = firings.flatMap(({ triggers, applicationId, version }, firing) =>
+    triggers.map(({ type, key }) => [firing, applicationId, version, type, key]),
+  );
+  const received = firings.flatMap(({ received: things, deviceId, together }, firing) =>
+    things.map((thing) => [firing, thing.time, givenText(deviceId, thing), deviceId, together]),
+  );
+  return [...columnsOf(asked), ...columnsOf(received), newId(), new Date()];
+}
+
+/** What becomes of the stored trigger, beside its type and key. */
+const givenText = (sourceId: string, { time, data, meta }: Received): string =>
+  JSON.stringify({ sourceId, time, data, meta });
+
+const columnsOf = (rows: readonly (readonly unknown[])[]): unknown[][] =>
+  [0, 1, 2, 3, 4].map((column) => rows.map((row) => row[column]));
+
+/** What came in parts of a size that one statement takes. What was sent together stays together. */
+function* portions(firings: readonly DeviceFiring[]): Generator<DeviceFiring[]> {
+  let some: DeviceFiring[] = [];
+  let triggers = 0;
+  let received = 0;
+  for (const firing of firings) {
+    const isFull = triggers + firing.triggers.length > MOST_TRIGGERS;
+    if (some.length > 0 && (isFull || received + firing.received.length > MOST_RECEIVED)) {
+      yield some;
+      [some, triggers, received] = [[], 0, 0];
+    }
+    some.push(firing);
+    triggers += firing.triggers.length;
+    received += firing.received.length;
+  }
+  if (some.length > 0) yield some;
+}

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Repeated } from '../../../platform/database/repeated.js';
+import { FlowRunSumsRepository } from './flow-run-sums.repository.js';
+
+const INTERVAL_MS = 1_000;
+
+/** Keeps the sums of runs up to date, in every worker. */
+@Injectable()
+export class FlowRunSumsFolder extends Repeated {
+  constructor(private readonly sums: FlowRunSumsRepository) {
+    super(INTERVAL_MS, 'Runs were not added up');
+  }
+
+  protected override batch(): Promise<boolean> {
+    return this.sums.fold();
+  }
+}

@@ -1,0 +1,160 @@
+import { makeFlow, makeRuns, makeVersion } from '../../../../test/make/flows.js';
+import { suite } from '../../../../test/setup/suite.js';
+import { until } from '../../../../test/setup/until.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import type { FlowRun } from './flow-run.entity.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const DEVICE = newId();
+
+type Run = Pick<
+  FlowRun,
+  'requestedAt' | 'flowVersionId' | 'deviceId' | 'pathsCompleted' | 'pathsFailed' | 'wallTime'
+>;
+const SUMS = ['pathsCompleted', 'pathsFailed', 'wallTime'] as const;
+
+const { test, user, application } = suite();
+let flow: any;
+let version: any;
+let gone: string;
+let runs: Run[];
+let path: string;
+
+const ask = async (of: string) => (await test.client.get(`${path}${of}`, { token: user.token })).body;
+const query = (text: string) => test.dataSource.query(text, [flow.id]);
+const folded = () =>
+  until(async () => (await query('SELECT FROM flow_run_deltas WHERE flow_id = $1')).length === 0);
+
+/** Runs of three days, some of them at the very edges of minutes and hours. */
+beforeEach(async () => {
+  flow = await makeFlow(test, user.token, application.id);
+  version = await makeVersion(test, user.token, flow);
+  gone = newId();
+  path = `/applications/${application.id}/flows/${flow.id}`;
+  const hour = Math.floor(Date.now() / HOUR) * HOUR;
+  runs = Array.from({ length: 400 }, (_, i) => {
+    const before = [(i * 7_919_381) % (3 * DAY), (i % 70) * HOUR, (i % 70) * MINUTE, (i % 70) * MINUTE - 1][
+      i % 4
+    ]!;
+    return {
+      requestedAt: new Date(Math.min(hour - before, Date.now())),
+      flowVersionId: [null, version.id, gone][i % 3],
+      deviceId: i % 5 ? null : DEVICE,
+      pathsCompleted: i % 7,
+      pathsFailed: i % 11 ? 0 : 2,
+      wallTime: i % 13,
+    };
+  });
+  await makeRuns(test, flow, runs);
+});
+
+/** What statistics of these runs have to be. */
+function expected(of: readonly Run[], end: number, duration: number, resolution: number) {
+  return Array.from({ length: Math.ceil(duration / resolution) }, (_, step) => {
+    const start = end - duration + step * resolution;
+    const inside = of.filter(({ requestedAt }) => {
+      const at = requestedAt.getTime();
+      return at > start && at <= Math.min(start + resolution, end);
+    });
+    const sums = SUMS.map((name) => [name, inside.reduce((sum, run) => sum + run[name], 0)]);
+    return { time: new Date(start).toISOString(), runCount: inside.length, ...Object.fromEntries(sums) };
+  });
+}
+
+/** Whatever was added up already, statistics are those of the runs. */
+async function check(): Promise<void> {
+  const hour = Math.floor(Date.now() / HOUR) * HOUR;
+  const windows = [
+    [hour, DAY, HOUR],
+    [hour - 1, DAY, HOUR],
+    [hour + 90_500, 2 * DAY, 7 * HOUR + 123],
+    [hour - 5 * MINUTE, 3 * HOUR, MINUTE],
+    [hour - 5 * MINUTE + 1, 3 * HOUR + 17, MINUTE + 1],
+    [hour, HOUR, 30_000],
+    [hour, 3 * DAY, 3 * DAY],
+    [hour - 30_000, 10_000, 10_000],
+  ] as const;
+  for (const [end, duration, resolution] of windows) {
+    const window = `stats?end=${end}&duration=${duration}&resolution=${resolution}`;
+    const answer = async (of: string) => (await ask(of)).metrics;
+    const want = (of: (run: Run) => boolean) => expected(runs.filter(of), end, duration, resolution);
+    expect(await answer(`/${window}`)).toEqual(want(() => true));
+    expect(await answer(`/${window}&flowVersion=develop`)).toEqual(want((run) => run.flowVersionId === null));
+    expect(await answer(`/versions/${version.id}/${window}`)).toEqual(
+      want((run) => run.flowVersionId === version.id),
+    );
+    expect(await answer(`/${window}&deviceId=${DEVICE}`)).toEqual(want((run) => run.deviceId === DEVICE));
+  }
+  const { stats } = await ask('');
+  const now = Date.now();
+  const recent = (least: number) => runs.filter((run) => run.requestedAt.getTime() > now - least).length;
+  expect(stats.runCount).toBeGreaterThanOrEqual(recent(DAY));
+  expect(stats.runCount).toBeLessThanOrEqual(recent(DAY + MINUTE));
+  const { develop, [version.version]: named } = stats.byVersion;
+  expect(stats.runCount).toBeGreaterThan(develop.runCount + named.runCount);
+}
+
+it('Statistics are the same before runs are added up and after', async () => {
+  await check();
+  await folded();
+  await check();
+  await makeRuns(test, flow, runs.slice(0, 50));
+  runs.push(...runs.slice(0, 50));
+  await check();
+});
+
+it('Statistics follow what is written down of runs that were added up', async () => {
+  await folded();
+  await query(`UPDATE flow_runs SET status = 'done', paths_completed = paths_completed + 3, paths_failed = 1,
+    wall_time = 5 * wall_time WHERE flow_id = $1`);
+  runs = runs.map((run) => ({
+    ...run,
+    pathsCompleted: run.pathsCompleted + 3,
+    pathsFailed: 1,
+    wallTime: 5 * run.wallTime,
+  }));
+  await check();
+  await folded();
+  await check();
+  expect((await ask('')).stats.errorCount).toBe((await ask('')).stats.runCount);
+});
+
+it('Minutes and hours add up to what ran', async () => {
+  await folded();
+  const sums = 'sum(runs)::int AS runs, sum(failed_runs)::int AS failed, sum(wall_time)::int AS time';
+  const byLength = await query(
+    `SELECT minutes, ${sums} FROM flow_run_sums WHERE flow_id = $1 GROUP BY minutes ORDER BY minutes`,
+  );
+  const all = {
+    runs: runs.length,
+    failed: runs.filter(({ pathsFailed }) => pathsFailed > 0).length,
+    time: runs.reduce((sum, { wallTime }) => sum + wallTime, 0),
+  };
+  expect(byLength).toEqual([
+    { minutes: 1, ...all },
+    { minutes: 60, ...all },
+  ]);
+});
+
+it('Runs that are removed stay in what they added up to, until that is removed', async () => {
+  await folded();
+  await query('DELETE FROM flow_runs WHERE flow_id = $1');
+  const hour = Math.floor(Date.now() / HOUR) * HOUR;
+  const window = [hour, DAY, HOUR] as const;
+  const { metrics } = await ask(`/stats?end=${hour}&duration=${DAY}&resolution=${HOUR}`);
+  expect(metrics).toEqual(expected(runs, ...window));
+});
+
+it.each([
+  [59_999, HOUR, 200],
+  [59_999, HOUR + 1, 400],
+  [MINUTE, HOUR + 1, 200],
+])('Steps of %i milliseconds in %i are %i', async (resolution, duration, status) => {
+  const url = `${path}/stats?resolution=${resolution}&duration=${duration}`;
+  const answer = await test.client.get(url, { token: user.token });
+  expect(answer.status).toBe(status);
+  if (status === 400)
+    expect(answer.body.message).toBe('resolution must be at least 60000 where duration is more than an hour');
+});

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { OF_VERSIONS, versionsOf, type RunScope, type VersionsMeant } from './flow-run.columns.js';
+import { partsOfMinutes, type RunCounts, type RunSteps } from './flow-run-window.js';
+
+const BATCH = 10_000;
+/** One lock for all workers: PostgreSQL's advisory locks are numbers. */
+const LOCK = 7_311_954;
+
+const SUMS = 'runs, failed_runs, paths_completed, paths_failed, wall_time';
+const sumsOf = (row: string) =>
+  SUMS.split(', ')
+    .map((sum) => `sum(${row}.${sum}) AS ${sum}`)
+    .join(', ');
+
+const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
+/** What is of a workflow that is gone is forgotten; one that is there stays until its sums are. */
+const FOLD = `WITH taken AS (DELETE FROM flow_run_deltas WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM flow_run_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING *),
+  summed AS (SELECT d.flow_id, s.minutes, s.until, d.flow_version_id, ${sumsOf('d')}
+    FROM taken d, LATERAL (VALUES (1, d.until),
+      (60, date_trunc('hour', d.until + interval '59 minutes', 'UTC'))) s (minutes, until)
+    GROUP BY 1, 2, 3, 4),
+  added AS (INSERT INTO flow_run_sums AS k (application_id, flow_id, minutes, until, flow_version_id, ${SUMS})
+    SELECT f.application_id, s.* FROM summed s JOIN LATERAL (
+      SELECT f.application_id FROM flows f WHERE f.id = s.flow_id OFFSET 0 FOR KEY SHARE) f ON true
+    ON CONFLICT (flow_id, minutes, until, flow_version_id) DO UPDATE SET ${SUMS.split(', ')
+      .map((sum) => `${sum} = k.${sum} + excluded.${sum}`)
+      .join(', ')})
+  SELECT count(*) AS deltas FROM taken`;
+
+const TOTALS = `p.step, sum(p.runs) AS run_count, sum(p.paths_completed) AS paths_completed,
+  sum(p.paths_failed) AS paths_failed, sum(p.wall_time) AS wall_time`;
+/** SQL of the whole milliseconds from the beginning, `$2`, to a time. */
+const since = (time: string) => `round(extract(epoch FROM ${time} - $2::timestamptz) * 1000)::bigint`;
+const step = (milliseconds: string) => `(${milliseconds} - 1) / $4`;
+
+/**
+ * Minutes that lie in one step come from what was added up, and what was not yet; of other minutes, `$5` to `$6`, the runs
+ * are read, each by an index.
+ */
+const stepsOf = (versions: VersionsMeant) => {
+  const ofVersion = (row: string) =>
+    ({ all: '', develop: ` AND ${row}.flow_version_id = ''`, named: ` AND ${row}.flow_version_id = $7` })[
+      versions
+    ];
+  const minutes = (table: string, more: string) => `SELECT s.until, ${SUMS} FROM ${table} s
+    WHERE s.flow_id = $1${more}${ofVersion('s')} AND s.until > $2 AND s.until <= $3`;
+  return `SELECT ${TOTALS} FROM (
+      SELECT ${step('m.ms')} AS step, m.runs, m.paths_completed, m.paths_failed, m.wall_time
+      FROM (SELECT ${since('s.until')} AS ms, s.* FROM (
+        ${minutes('flow_run_sums', ' AND s.minutes = 1')} UNION ALL ${minutes('flow_run_deltas', '')}) s) m
+      WHERE m.ms >= 60000 AND (m.ms - 60000) / $4 = ${step('m.ms')}
+      UNION ALL
+      SELECT ${step(since('r.requested_at'))}, 1, r.paths_completed, r.paths_failed, r.wall_time
+      FROM unnest($5::timestamptz[], $6::timestamptz[]) part (after, until) JOIN LATERAL (
+        SELECT * FROM flow_runs r WHERE r.flow_id = $1${OF_VERSIONS[versions]('r', '$7')}
+          AND r.requested_at > part.after AND r.requested_at <= part.until OFFSET 0) r ON true) p GROUP BY p.step`;
+};
+const STEPS = { all: stepsOf('all'), develop: stepsOf('develop'), named: stepsOf('named') };
+
+/** Of one device nothing is added up; an index begins with workflow and device. */
+const deviceStepsOf = (versions: VersionsMeant) => `SELECT ${TOTALS} FROM (
+    SELECT ${step(since('r.requested_at'))} AS step, 1 AS runs, r.paths_completed, r.paths_failed, r.wall_time
+    FROM flow_runs r WHERE r.flow_id = $1 AND r.device_id = $5 AND r.requested_at > $2 AND r.requested_at <= $3
+      ${OF_VERSIONS[versions]('r', '$6')}) p GROUP BY p.step`;
+const DEVICE_STEPS = {
+  all: deviceStepsOf('all'),
+  develop: deviceStepsOf('develop'),
+  named: deviceStepsOf('named'),
+};
+
+/** The runs of a step of a time, the first of which is 0. */
+export interface CountedStep extends RunCounts {
+  step: number;
+}
+
+/** Runs, added up. */
+@Injectable()
+export class FlowRunSumsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The steps in which something ran. */
+  steps(scope: RunScope, time: RunSteps): Promise<CountedStep[]> {
+    const { versions, values } = versionsOf(scope);
+    const { start, end, resolution, deviceId } = time;
+    const common = [scope.flowId, start, end, resolution];
+    if (deviceId !== undefined)
+      return this.database.rows(prepared(DEVICE_STEPS[versions], [...common, deviceId, ...values]));
+    const parts = partsOfMinutes(time);
+    const ranges = [parts.map((part) => part.start), parts.map((part) => part.end)];
+    return this.database.rows(prepared(STEPS[versions], [...common, ...ranges, ...values]));
+  }
+
+  /** Adds up a batch of what came or changed; whether there may be more. Of several workers one does it. */
+  fold(): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const [lock] = await transaction.rows<{ locked: boolean }>(prepared(TRY_LOCK, []));
+      if (!lock!.locked) return false;
+      const [folded] = await transaction.rows<{ deltas: number }>(prepared(FOLD, []));
+      return folded!.deltas === BATCH;
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { holding } from '../../../platform/holdings/holding.js';
+import { Application } from '../../applications/applications/application.resource.js';
+
+/** An error that ended a path of a run. */
+export interface RunError {
+  time: string;
+  nodeId?: string;
+  nodeLabel?: string;
+  error: { name: string; message: string };
+}
+
+/**
+ * A run of a workflow: asked for by whoever received something, and carried out by whoever executes workflows, who takes
+ * pending rows, of workflows that are there, and writes down how it went. Logs and errors of workflows are read from here,
+ * and statistics from sums of them.
+ */
+@Entity('flow_runs')
+@Index('flow_runs_by_flow', ['flowId', 'requestedAt', 'id'])
+@Index('flow_runs_by_version', ['flowId', 'flowVersionId', 'requestedAt', 'id'])
+@Index('flow_runs_by_device', ['flowId', 'deviceId', 'requestedAt'], { where: 'device_id IS NOT NULL' })
+@Index('flow_runs_errors', ['flowId', 'requestedAt'], { where: `errors <> '[]'` })
+@Index('flow_runs_errors_by_version', ['flowId', 'flowVersionId', 'requestedAt'], { where: `errors <> '[]'` })
+export class FlowRun {
+  @PrimaryColumn({ type: 'text' })
+  id: string;
+
+  @Index('flow_runs_by_application')
+  @ForeignKey(() => Application, { onDelete: 'CASCADE' })
+  @Column({ type: 'text' })
+  applicationId: string;
+
+  /** No foreign key: the runs of a workflow that is gone are removed a batch at a time. */
+  @Column({ type: 'text' })
+  flowId: string;
+
+  /** The version that runs; null for the one being developed. */
+  @Column({ type: 'text', nullable: true })
+  flowVersionId: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  deviceId: string | null;
+
+  @Index('flow_runs_pending', { where: `status = 'pending'` })
+  @Column({ type: 'timestamptz', precision: 3 })
+  requestedAt: Date;
+
+  @Column({ type: 'text', default: 'pending' })
+  status: 'pending' | 'running' | 'done';
+
+  /** What made it run, which other runs may share. */
+  @Column({ type: 'text' })
+  payloadId: string;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  finishedAt: Date | null;
+
+  @Column({ type: 'integer', default: 0 })
+  pathsCompleted: number;
+
+  @Column({ type: 'integer', default: 0 })
+  pathsFailed: number;
+
+  /** Milliseconds. */
+  @Column({ type: 'integer', default: 0 })
+  wallTime: number;
+
+  @Column({ type: 'jsonb', default: [] })
+  errors: RunError[];
+
+  /** What a workflow replies to a caller who waits. */
+  @Column({ type: 'jsonb', nullable: true })
+  reply: { status?: number; headers?: Record<string, string>; body?: unknown } | null;
+}
+
+export const FLOW_RUNS = holding(FlowRun, { table: 'flow_runs', title: 'Run' });

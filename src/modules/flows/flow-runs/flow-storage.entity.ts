@@ -1,0 +1,33 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { holding } from '../../../platform/holdings/holding.js';
+import { Application } from '../../applications/applications/application.resource.js';
+import { STORAGE_MEASURES } from './flow-storage.columns.js';
+
+/** A value that a workflow keeps between its runs. */
+@Entity('flow_storage')
+export class FlowStorage {
+  /** No foreign key: what a workflow that is gone stored is removed a batch at a time. */
+  @PrimaryColumn({ type: 'text' })
+  flowId: string;
+
+  @PrimaryColumn({ type: 'text' })
+  key: string;
+
+  @Index('flow_storage_by_application')
+  @ForeignKey(() => Application, { onDelete: 'CASCADE' })
+  @Column({ type: 'text' })
+  applicationId: string;
+
+  @Column({ type: 'jsonb' })
+  value: unknown;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  lastUpdated: Date;
+}
+
+export const FLOW_STORAGE = holding(FlowStorage, {
+  table: 'flow_storage',
+  title: 'Stored value',
+  count: 'storageStats',
+  measures: STORAGE_MEASURES,
+});

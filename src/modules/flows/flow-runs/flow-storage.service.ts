@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { flowEntry } from './flow-entry.js';
+import { FlowStorageRepository } from './flow-storage.repository.js';
+import type { FlowStorageEntry } from './flow-storage.schemas.js';
+
+/** The most bytes that a workflow stores: all of it is read at once. */
+const MOST_BYTES = 1024 * 1024;
+
+/** What workflows keep between their runs. */
+@Injectable()
+export class FlowStorageService {
+  constructor(
+    private readonly storage: FlowStorageRepository,
+    private readonly database: Database,
+  ) {}
+
+  entries(applicationId: string, flowId: string): Promise<object> {
+    return this.storage.entries(applicationId, flowId);
+  }
+
+  metadata(applicationId: string, flowId: string): Promise<object> {
+    return this.storage.metadata(applicationId, flowId);
+  }
+
+  async set(
+    application: ApplicationAccess,
+    flowId: string,
+    { key, value }: FlowStorageEntry,
+    by: Author,
+  ): Promise<Success> {
+    return this.database.transaction(async (transaction) => {
+      const flow = await this.storage.lockFlow(application.id, flowId, transaction);
+      if (value === undefined) await this.storage.remove(flowId, key, transaction);
+      else {
+        await this.storage.put({ applicationId: application.id, flowId, key, value }, transaction);
+        if ((await this.storage.sizeOf(flowId, transaction)) > MOST_BYTES)
+          throw new ValidationError(
+            `flowStorageEntry.value is too large: a workflow stores at most ${MOST_BYTES} bytes`,
+          );
+        await this.storage.demandWithinLimit(application, transaction);
+      }
+      await writeEntry(transaction.manager, by, flowEntry(application, flow));
+      return new Success();
+    });
+  }
+
+  async clear(application: ApplicationAccess, flowId: string, by: Author): Promise<object> {
+    return this.database.transaction(async (transaction) => {
+      const flow = await this.storage.lockFlow(application.id, flowId, transaction);
+      await this.storage.remove(flowId, undefined, transaction);
+      await writeEntry(transaction.manager, by, flowEntry(application, flow));
+      return {};
+    });
+  }
+}

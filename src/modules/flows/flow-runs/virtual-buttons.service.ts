@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { RequestThrottle } from '../../../platform/throttle/request-throttle.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { flowEntry } from './flow-entry.js';
+import { FlowRunsRepository } from './flow-runs.repository.js';
+import type { VirtualButtonPress } from './virtual-button-press.js';
+import { VirtualButtonsRepository } from './virtual-buttons.repository.js';
+
+/** The virtual buttons of workflows. */
+@Injectable()
+export class VirtualButtonsService {
+  constructor(
+    private readonly buttons: VirtualButtonsRepository,
+    private readonly runs: FlowRunsRepository,
+    private readonly database: Database,
+    private readonly throttle: RequestThrottle,
+  ) {}
+
+  /** Asks for a run, unless the workflow or the version is disabled: a press of what is off does nothing. */
+  async press(
+    application: ApplicationAccess,
+    flowId: string,
+    press: VirtualButtonPress,
+    by: Author,
+  ): Promise<Success> {
+    const { key, payload = {}, meta, flowVersion = 'default', deviceId, deploymentId } = press;
+    const button = await this.buttons.find(application.id, flowId, flowVersion, key);
+    if (!button.hasVersion)
+      throw new ValidationError('virtualButtonPress.flowVersion is not a version of the workflow');
+    if (!button.hasButton)
+      throw new ValidationError('virtualButtonPress.key is not a virtual button of the version');
+    await this.throttle.take(`button:${flowId}:${key}`);
+    const run = {
+      applicationId: application.id,
+      flowId,
+      flowVersionId: button.flowVersionId,
+      deviceId: deviceId?.toLowerCase(),
+      trigger: {
+        type: 'virtualButton',
+        key,
+        data: payload,
+        sourceId: by.id,
+        meta,
+        deploymentId: deploymentId?.toLowerCase(),
+      },
+      payload: {
+        type: 'virtualButton',
+        channel: `${by.type}.rest`,
+        bytes: Buffer.byteLength(JSON.stringify(payload)),
+      },
+    } as const;
+    return this.database.transaction(async (transaction) => {
+      if (button.isEnabled) await this.runs.request(run, transaction);
+      await writeEntry(transaction.manager, by, flowEntry(application, { flowId, ...button }));
+      return new Success();
+    });
+  }
+}

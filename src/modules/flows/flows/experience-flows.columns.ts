@@ -1,0 +1,37 @@
+import type { Frozen } from '../../../platform/holdings/frozen.js';
+
+/** What of a workflow may differ between what is being developed and a version. */
+const GRAPH = ['triggers', 'nodes', 'globals', 'minimum_agent_version', 'custom_node_config', 'named_ids'];
+const list = (columns: readonly string[], of?: string) =>
+  columns.map((column) => (of ? `${of}.${column}` : column)).join(', ');
+const SIGNED = [
+  'creation_date',
+  'last_updated',
+  'created_by_id',
+  'created_by_type',
+  'last_updated_by_id',
+  'last_updated_by_type',
+  'version',
+];
+
+const DEVELOPED = `flows f ON f.application_id = e.application_id AND f.flow_class = 'experience' AND f.in_develop`;
+
+/**
+ * Workflows of class experience, which versions of an experience keep as versions of its name. They are locked meanwhile:
+ * whoever deletes one sees afterwards that a version has it, and
+ * what is locked before the moment of all else is as it is then.
+ */
+export const FROZEN_FLOWS: Frozen = {
+  name: 'flows',
+  lock: `SELECT f.id FROM e JOIN ${DEVELOPED} ORDER BY f.id FOR SHARE OF f`,
+  freeze: `INSERT INTO flow_versions (id, ${list(SIGNED)}, application_id, flow_id, flow_class, enabled, ${list(GRAPH)})
+    SELECT left(e.id, 8) || right(replace(gen_random_uuid()::text, '-', ''), 16), ${list(SIGNED, 'e')},
+      e.application_id, f.id, f.flow_class, f.enabled, ${list(GRAPH, 'f')}
+    FROM e JOIN ${DEVELOPED} FOR SHARE OF f`,
+  thaw: [
+    `UPDATE flows f SET in_develop = true, enabled = v.enabled, last_updated = now(),
+       ${GRAPH.map((column) => `${column} = v.${column}`).join(', ')}
+     FROM e JOIN flow_versions v ON v.application_id = e.application_id AND v.version = e.version
+     WHERE f.id = v.flow_id AND f.flow_class = 'experience'`,
+  ],
+};

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { RowShape } from '../../../platform/database/row-shape.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { Stored } from '../../../platform/responses/answers.js';
+import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from './flow.columns.js';
+import { FlowVersion } from './flow-version.resource.js';
+import { Flow } from './flow.resource.js';
+import type { CustomNodeReference } from '../../../workflows/graph/references.js';
+
+const FLOW = new RowShape(Flow, FLOW_COMPUTED);
+const VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
+
+const FLOWS = FLOW.select(`FROM flows t
+  WHERE t.application_id = $1 AND t.flow_class = 'customNode' AND t.id = ANY($2::text[]) ORDER BY t.name, t.id`);
+/** Of a custom node that is named without a version, the one that runs. */
+const VERSIONS = VERSION.select(`FROM flow_versions t WHERE t.id IN (
+    SELECT v.id FROM unnest($2::text[], $3::text[]) r (flow_id, version)
+    JOIN flows f ON f.id = r.flow_id AND f.application_id = $1 AND f.flow_class = 'customNode'
+    JOIN flow_versions v ON v.flow_id = f.id
+      AND (v.version = r.version OR (r.version IS NULL AND v.id = f.default_version_id)))
+  ORDER BY t.flow_id, t.id`);
+
+/** Custom nodes of an application, as workflows name them. */
+@Injectable()
+export class FlowCustomNodesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those that are there, by name. */
+  async flows(applicationId: string, references: readonly CustomNodeReference[]): Promise<Stored<Flow>[]> {
+    const ids = references.map(({ id }) => id);
+    const rows = await this.database.run(prepared(FLOWS, [applicationId, ids]));
+    return rows.map((row) => new Stored(FLOW, row));
+  }
+
+  /** The versions of them that are meant. */
+  async versions(
+    applicationId: string,
+    references: readonly CustomNodeReference[],
+  ): Promise<Stored<FlowVersion>[]> {
+    const ids = references.map(({ id }) => id);
+    const names = references.map(({ version }) => version ?? null);
+    const rows = await this.database.run(prepared(VERSIONS, [applicationId, ids, names]));
+    return rows.map((row) => new Stored(VERSION, row));
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { CustomNodesQuery } from './custom-nodes.query.js';
+import { FlowCustomNodesRepository } from './flow-custom-nodes.repository.js';
+import type { FlowVersion } from './flow-version.resource.js';
+import type { Flow } from './flow.resource.js';
+import { referencesOf } from '../../../workflows/graph/references.js';
+
+/** Adds to answers the custom nodes that their workflows execute, for who asks. */
+@Injectable()
+export class FlowCustomNodesService {
+  constructor(private readonly customNodes: FlowCustomNodesRepository) {}
+
+  async besideOne<T extends Flow | FlowVersion>(
+    answered: Promise<Stored<T>>,
+    applicationId: string,
+    { includeCustomNodes }: CustomNodesQuery,
+  ): Promise<Stored<T>> {
+    const one = await answered;
+    if (!includeCustomNodes) return one;
+    return one.withRows(await this.of(applicationId, [one]));
+  }
+
+  async besidePage<T extends Flow | FlowVersion>(
+    answered: Promise<StoredPage<T>>,
+    applicationId: string,
+    { includeCustomNodes }: CustomNodesQuery,
+  ): Promise<StoredPage<T>> {
+    const page = await answered;
+    if (!includeCustomNodes) return page;
+    return new StoredPage(page.items, page.envelope, await this.of(applicationId, page.items));
+  }
+
+  /** Two statements, or none where no custom node is named. */
+  private async of(applicationId: string, answers: readonly Stored<Flow | FlowVersion>[]) {
+    const nodes = answers.flatMap((answer) => answer.toObject().nodes ?? []);
+    const { customNodes: references } = referencesOf({ nodes });
+    if (references.length === 0) return { customNodes: [], customNodeVersions: [] };
+    return {
+      customNodes: await this.customNodes.flows(applicationId, references),
+      customNodeVersions: await this.customNodes.versions(applicationId, references),
+    };
+  }
+}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { countSql } from '../../../platform/counts/counts.js';
+import { Database } from '../../../platform/database/database.js';
+import { RowShape } from '../../../platform/database/row-shape.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { runList } from '../../../platform/lists/run-list.js';
+import { StoredPage } from '../../../platform/responses/answers.js';
+import { DEVELOPED_COMPUTED, FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from './flow.columns.js';
+import { FlowVersion } from './flow-version.resource.js';
+import { Flow } from './flow.resource.js';
+import type { FlowTriggerFilter } from './flow-queries.js';
+import type { FlowsByVersionQuery, FlowsQuery } from './flows.query.js';
+import { isId } from '../../../workflows/graph/graph.js';
+
+/** Where the items of a list come from. */
+interface Source<T> {
+  /** Rows that the statement calls `t`. */
+  table: string;
+  /** The column of a row that has the id of its workflow. */
+  flow: string;
+  shape: RowShape<T>;
+}
+
+const OF_WORKFLOW = [
+  { property: 'name', kind: 'text', sql: 't.name' },
+  { property: 'description', kind: 'text', sql: 't.description' },
+] as const;
+const FLOWS: Source<Flow> = { table: 'flows', flow: 't.id', shape: new RowShape(Flow, FLOW_COMPUTED) };
+const NAMED: Source<FlowVersion> = {
+  // `OFFSET 0` keeps the planner from reading workflows in any other way than by their keys, whatever it makes of the numbers.
+  table: `(SELECT v.*, f.name, f.description FROM flow_versions v JOIN LATERAL (
+    SELECT f.name, f.description FROM flows f WHERE f.id = v.flow_id OFFSET 0) f ON true)`,
+  flow: 't.flow_id',
+  shape: new RowShape(FlowVersion, [...OF_WORKFLOW, ...FLOW_VERSION_COMPUTED]),
+};
+const DEVELOPED: Source<FlowVersion> = {
+  table: '(SELECT f.*, f.id AS flow_id FROM flows f WHERE f.in_develop)',
+  flow: 't.id',
+  shape: new RowShape(FlowVersion, [
+    ...OF_WORKFLOW,
+    { property: 'version', kind: 'plain', sql: `'develop'` },
+    { property: 'notes', kind: 'text', sql: 'NULL::text' },
+    ...DEVELOPED_COMPUTED,
+  ]),
+};
+
+/** How many workflows of a class, `$2`, an application has. */
+const TOTAL = countSql('$1', `('flowCount:' || $2::text)`);
+
+/** A workflow with the graph of one of its versions in the place of its own. */
+const VERSION_OF_FLOW = `SELECT t.id, t.name, t.creation_date, t.last_updated, t.flow_class, t.enabled, t.default_version_id,
+  t.custom_node_supports, v.triggers, v.nodes FROM flow_versions v WHERE v.flow_id = t.id`;
+
+/** Lists that reach over the workflows of an application. */
+@Injectable()
+export class FlowListsRepository {
+  constructor(private readonly database: Database) {}
+
+  flows(application: ApplicationAccess, query: FlowsQuery): Promise<StoredPage<Flow>> {
+    const list = query.allVersions ? inAnyVersion(query.list) : query.list;
+    return this.page(FLOWS, application, { ...query, list });
+  }
+
+  /** The versions of that name. */
+  named(application: ApplicationAccess, query: FlowsByVersionQuery): Promise<StoredPage<FlowVersion>> {
+    return this.page(NAMED, application, query, query.version);
+  }
+
+  /** The versions that are being developed. */
+  developed(application: ApplicationAccess, query: FlowsByVersionQuery): Promise<StoredPage<FlowVersion>> {
+    return this.page(DEVELOPED, application, query);
+  }
+
+  /** An advanced query takes the place of all conditions but the application and the version. */
+  private async page<T extends Flow | FlowVersion>(
+    { table, flow, shape }: Source<T>,
+    { id: applicationId, ownerId: owner }: ApplicationAccess,
+    { flowClass, triggerFilter, list }: Pick<FlowsQuery, 'flowClass' | 'triggerFilter' | 'list'>,
+    version?: string,
+  ): Promise<StoredPage<T>> {
+    const where = ['t.application_id = $1'];
+    const values: unknown[] = [applicationId];
+    if (!list.condition) where.push(`t.flow_class = $${values.push(flowClass)}`);
+    if (version !== undefined) where.push(`t.version = $${values.push(version)}`);
+    const filtered = !list.condition && triggerFilter !== undefined && triggerFilter.length > 0;
+    if (filtered) where.push(listensTo(flow, triggerFilter, values));
+    // Experience workflows alone may be in versions only, and those of a name are counted.
+    const isKept =
+      !filtered && version === undefined && (table === FLOWS.table || flowClass !== 'experience');
+    const total = isKept ? TOTAL : undefined;
+    const searchedBy = filtered ? 'triggerFilter' : undefined;
+    const options = { table, owner, where, values, searchedBy, list, total };
+    const { items, envelope } = await runList(this.database, shape, options);
+    return new StoredPage(items, { ...envelope, applicationId });
+  }
+}
+
+/**
+ * SQL: whether a workflow, by SQL of its id, has one of the triggers in the version that runs. No EXISTS, which the planner
+ * may turn into a join: asked of each workflow of the application, it costs as much with any distribution.
+ */
+function listensTo(flow: string, triggers: readonly FlowTriggerFilter[], values: unknown[]): string {
+  const meant = triggers.map(({ type, key }) => {
+    const conditions = ['true'];
+    if (type !== undefined) conditions.push(`g.type = $${values.push(type)}`);
+    if (key !== undefined) {
+      const keys = `$${values.push([key, ...(isId(key) ? [key.toLowerCase()] : [])])}::text[]`;
+      conditions.push(`g.key = ANY(${keys})`);
+    }
+    return conditions.join(' AND ');
+  });
+  return `(SELECT true FROM flow_triggers g WHERE g.flow_id = ${flow} AND g.version = 'default'
+    AND (${meant.map((conditions) => `(${conditions})`).join(' OR ')}) LIMIT 1)`;
+}
+
+/** The same query, met also by a workflow of which some version would meet it. */
+function inAnyVersion({ condition, ...list }: ListParameters): ListParameters {
+  if (!condition) return list;
+  return {
+    ...list,
+    condition(values) {
+      const met = condition(values);
+      // Within the subquery `t` is a row of its own, so the condition is the same text with the same values.
+      return `(${met} OR EXISTS (SELECT FROM (${VERSION_OF_FLOW}) t WHERE ${met}))`;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
+import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
+import { By, type Author } from '../../../platform/audit/author.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { CustomNodesQuery } from './custom-nodes.query.js';
+import { FlowVersionWithCustomNodes } from './flow-custom-nodes.resource.js';
+import { FlowCustomNodesService } from './flow-custom-nodes.service.js';
+import { type FlowVersion, FlowVersionPatch } from './flow-version.resource.js';
+import { FlowVersionsService } from './flow-versions.service.js';
+
+@Controller('applications/:applicationId/flows/:flowId/versions/:flowVersionId')
+export class FlowVersionController {
+  constructor(
+    private readonly versions: FlowVersionsService,
+    private readonly customNodes: FlowCustomNodesService,
+  ) {}
+
+  @Get()
+  @Operation('flowVersion.get', {
+    summary: 'Returns a version of a workflow',
+    description:
+      'Named by its id; the version `develop` is the workflow itself. Needs the role `view` on the application.',
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'view',
+    returns: { 200: FlowVersionWithCustomNodes },
+    missing: 'flow version',
+  })
+  get(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @Param('flowVersionId') flowVersionId: string,
+    @Query() query: CustomNodesQuery,
+  ): Promise<Stored<FlowVersion>> {
+    return this.customNodes.besideOne(this.versions.get(id, flowId, flowVersionId), id, query);
+  }
+
+  @Patch()
+  @Operation('flowVersion.patch', {
+    summary: 'Changes a version of a workflow',
+    description:
+      'Its notes, and whether it runs where it is asked for; what it does never changes. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    body: { flowVersion: FlowVersionPatch },
+    example: { notes: 'Warns earlier' },
+    returns: { 200: FlowVersionWithCustomNodes },
+    missing: 'flow version',
+  })
+  patch(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @Param('flowVersionId') flowVersionId: string,
+    @Body() body: FlowVersionPatch,
+    @Query() query: CustomNodesQuery,
+    @By() by: Author,
+  ): Promise<Stored<FlowVersion>> {
+    const changed = this.versions.patch(id, flowId, flowVersionId, body, by);
+    return this.customNodes.besideOne(changed, id, query);
+  }
+
+  @Delete()
+  @Operation('flowVersion.delete', {
+    summary: 'Deletes a version of a workflow',
+    description:
+      'For good. Versions of experience workflows go with those of the experience and not alone. The default version cannot be deleted, nor a version of a custom node that a version of some workflow uses; the message names one. Devices that are to run it are not to run the workflow any more, a moment later. Needs the role `collaborate` on the application.',
+    scopes: APPLICATION_CHILDREN_WRITE,
+    role: 'collaborate',
+    returns: { 200: Success },
+    missing: 'flow version',
+  })
+  delete(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @Param('flowVersionId') flowVersionId: string,
+    @By() by: Author,
+  ): Promise<Success> {
+    return this.versions.delete(id, flowId, flowVersionId, by);
+  }
+}

@@ -1,0 +1,16 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
+import { JsonField } from '../../../platform/fields/fields.js';
+import { bodyQuerySchema } from '../../../platform/lists/body-query-schema.js';
+import { FLOW_VERSION_QUERY } from './flow-queries.js';
+
+@ApiSchema({ name: 'FlowVersionsDeletePost', description: 'Which versions of a workflow to delete.' })
+export class FlowVersionsDeletePost extends ListenersBody {
+  @JsonField(bodyQuerySchema(FLOW_VERSION_QUERY.fields, 'FlowVersionsDeleteQuery'), {
+    column: false,
+    required: true,
+    description: 'What the versions are; `{}` is every one.',
+    example: { version: { $startsWith: '0.' } },
+  })
+  query: object;
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { inApplication } from '../../../platform/audit/audit.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { compileAdvancedQuery } from '../../../platform/lists/advanced-query.js';
+import { ScopedRepository } from '../../../platform/repositories/repository.js';
+import type { BulkDeleteResponse } from '../../../platform/fields/shared.schemas.js';
+import { USERS_OF_NODE_VERSION } from './custom-node-users.columns.js';
+import { FLOW_VERSION_QUERY } from './flow-queries.js';
+import { FLOW_VERSION_COMPUTED } from './flow.columns.js';
+import { FlowVersion } from './flow-version.resource.js';
+
+const IN_APPLICATION = inApplication('Flow');
+/** A log tells of versions by their workflow. */
+const AUDITED = {
+  ...IN_APPLICATION,
+  join: `JOIN flows w ON w.id = t.flow_id ${IN_APPLICATION.join}`,
+  secondary: { type: 'Flow', id: 'w.id', name: 'w.name' },
+};
+
+const USER = `SELECT CASE WHEN t.flow_class = 'customNode' THEN
+    (SELECT users.name FROM (${USERS_OF_NODE_VERSION}) users LIMIT 1) END AS user
+  FROM flow_versions t WHERE t.flow_id = $1 AND t.id = $2`;
+/** Whether a version `t` of the workflow `f` runs, or is part of a workflow that executes it. */
+const NEEDED = `(t.id IS NOT DISTINCT FROM f.default_version_id
+  OR (t.flow_class = 'customNode' AND EXISTS (${USERS_OF_NODE_VERSION})))`;
+const dropMatching = (condition: string, most: number) => `WITH
+  matching AS (SELECT t.id, ${NEEDED} AS needed FROM flow_versions t JOIN flows f ON f.id = t.flow_id
+    WHERE t.flow_id = $1 AND ${condition} ORDER BY needed, t.id LIMIT ${most}),
+  removed AS (DELETE FROM flow_versions v USING matching m WHERE v.id = m.id AND NOT m.needed RETURNING v.id)
+  SELECT (SELECT count(*) FROM removed) AS removed, (SELECT count(*) FROM matching WHERE needed) AS failed`;
+
+/** The rows of versions of workflows. */
+@Injectable()
+export class FlowVersionsRepository extends ScopedRepository<FlowVersion> {
+  constructor(@InjectRepository(FlowVersion) rows: Repository<FlowVersion>, database: Database) {
+    super(rows, database, {
+      table: 'flow_versions',
+      title: 'Flow version',
+      scope: ['applicationId', 'flowId'],
+      ownerExists: 'EXISTS (SELECT FROM flows f WHERE f.application_id = $1 AND f.id = $2)',
+      taken: { flow_versions_name: 'flowVersion.version is not available' },
+      computed: FLOW_VERSION_COMPUTED,
+      audited: AUDITED,
+      count: 'versionCount',
+    });
+  }
+
+  /** Whether a version is one of the workflow. */
+  isOf(flowId: string, id: string, { manager }: Transaction): Promise<boolean> {
+    return manager.withRepository(this.rows).existsBy({ flowId, id });
+  }
+
+  /** The id of the version of that name, where the workflow has one. */
+  async idOf(flowId: string, version: string, { manager }: Transaction): Promise<string | undefined> {
+    const where = { flowId, version };
+    return (await manager.withRepository(this.rows).findOne({ select: { id: true }, where }))?.id;
+  }
+
+  /** The version, and the name of a workflow that executes it, where it is of a custom node; none where it is not there. */
+  async userOf(
+    flowId: string,
+    id: string,
+    transaction: Transaction,
+  ): Promise<{ user: string | null } | undefined> {
+    const [version] = await transaction.rows<{ user: string | null }>(prepared(USER, [flowId, id]));
+    return version;
+  }
+
+  /** Removes what a query finds of a workflow, at most `most`, but for what is needed. */
+  async dropMatching(
+    flowId: string,
+    query: object,
+    most: number,
+    transaction: Transaction,
+  ): Promise<BulkDeleteResponse> {
+    const values: unknown[] = [flowId];
+    const condition = compileAdvancedQuery(query, FLOW_VERSION_QUERY.fields, values);
+    const text = dropMatching(condition, most);
+    return (await transaction.rows<BulkDeleteResponse>({ text, values }))[0]!;
+  }
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database } from '../../../platform/database/database.js';
+import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
+import { Success, type BulkDeleteResponse } from '../../../platform/fields/shared.schemas.js';
+import type { FlowVersionsDeletePost } from './flow-versions-delete.resource.js';
+import { FlowVersionsRepository } from './flow-versions.repository.js';
+import type { FlowVersion, FlowVersionPatch, FlowVersionPost } from './flow-version.resource.js';
+import { checkVersionName, savedGraph } from './flow.rules.js';
+import { FlowsRepository } from './flows.repository.js';
+import type { FlowClass } from '../../../workflows/graph/graph.js';
+
+/** How many versions one request removes; each of them may be large. */
+export const MOST_REMOVED = 1000;
+/** What a version has of that which its body does not give. */
+const EMPTY = { enabled: true, notes: null, minimumAgentVersion: null, customNodeConfig: null };
+
+/**
+ * Versions of workflows. Whatever makes or removes one locks its workflow first, so that the version that runs is always
+ * one that is there.
+ */
+@Injectable()
+export class FlowVersionsService {
+  constructor(
+    private readonly versions: FlowVersionsRepository,
+    private readonly flows: FlowsRepository,
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {}
+
+  /** A workflow without versions is asked for once more, as one that is not there has none either. */
+  async list(
+    { id: applicationId, ownerId }: ApplicationAccess,
+    flowId: string,
+    list: ListParameters,
+  ): Promise<StoredPage<FlowVersion>> {
+    const { items, envelope } = await this.versions.page([applicationId, flowId], list, ownerId);
+    if (items.length === 0) await this.flows.demand(applicationId, flowId);
+    return new StoredPage(items, { ...envelope, applicationId, flowId });
+  }
+
+  /** A version of the same name is replaced where that is allowed; it keeps its id, and runs on if it was what runs. */
+  create(
+    applicationId: string,
+    flowId: string,
+    post: FlowVersionPost,
+    allowReplacement: boolean,
+    by: Author,
+  ): Promise<Stored<FlowVersion>> {
+    checkVersionName(post.version);
+    return this.database.transaction(async (transaction) => {
+      const { flowClass } = await this.flows.lock(applicationId, flowId, transaction);
+      demandOwnVersions(flowClass, 'flowVersion cannot be of');
+      const given = { triggers: [], nodes: [], globals: [], ...post };
+      const context = { at: 'flowVersion', ownId: flowId, topicPrefix: this.config.TOPIC_PREFIX };
+      const { changes } = savedGraph(flowClass, given, context);
+      const row = { ...EMPTY, ...post, ...changes, flowClass };
+      const replaced =
+        allowReplacement && flowClass !== 'customNode'
+          ? await this.versions.idOf(flowId, post.version, transaction)
+          : undefined;
+      const scope = [applicationId, flowId];
+      return replaced === undefined
+        ? this.versions.add(scope, row, by, transaction)
+        : this.versions.change(scope, replaced, row, by, transaction);
+    });
+  }
+
+  get(applicationId: string, flowId: string, id: string): Promise<Stored<FlowVersion>> {
+    return this.versions.obtain([applicationId, flowId], id);
+  }
+
+  patch(
+    applicationId: string,
+    flowId: string,
+    id: string,
+    patch: FlowVersionPatch,
+    by: Author,
+  ): Promise<Stored<FlowVersion>> {
+    return this.versions.change([applicationId, flowId], id, patch, by);
+  }
+
+  async delete(applicationId: string, flowId: string, id: string, by: Author): Promise<Success> {
+    await this.database.transaction(async (transaction) => {
+      const { defaultVersionId, flowClass } = await this.flows.lock(applicationId, flowId, transaction);
+      demandOwnVersions(flowClass, 'flowVersion cannot be deleted of');
+      const found = await this.versions.userOf(flowId, id, transaction);
+      if (!found) throw new NotFound('Flow version');
+      if (defaultVersionId === id)
+        throw new ValidationError('flowVersion cannot be deleted: it is the default version of its workflow');
+      if (found.user !== null)
+        throw new ValidationError(
+          `flowVersion cannot be deleted: the workflow ${JSON.stringify(found.user)} uses it`,
+        );
+      await this.versions.drop([applicationId, flowId], id, by, transaction);
+    });
+    return new Success();
+  }
+
+  /** Removes what a query finds, but for what is needed. */
+  deleteMany(
+    { id: applicationId, ownerId }: ApplicationAccess,
+    flowId: string,
+    { query }: FlowVersionsDeletePost,
+    by: Author,
+  ): Promise<BulkDeleteResponse> {
+    const search = { owner: ownerId, parameter: 'options.query' };
+    return this.database.searchingTransaction(search, async (transaction) => {
+      const flow = await this.flows.lock(applicationId, flowId, transaction);
+      demandOwnVersions(flow.flowClass, 'flowVersions cannot be deleted of');
+      const counts = await this.versions.dropMatching(flowId, query, MOST_REMOVED, transaction);
+      const name = await this.flows.applicationName(applicationId, transaction);
+      await writeEntry(transaction.manager, by, {
+        organization: {
+          id: ownerId,
+          primary: { type: 'Application', id: applicationId, name },
+          secondary: { type: 'Flow', id: flowId, name: flow.name },
+        },
+      });
+      return counts;
+    });
+  }
+}
+
+/** The versions of an experience workflow come and go with those of its experience. */
+function demandOwnVersions(flowClass: FlowClass, fault: string): void {
+  if (flowClass === 'experience')
+    throw new ValidationError(`${fault} an experience workflow: its experience has versions`);
+}

@@ -1,0 +1,85 @@
+import { pathPart } from '../../../platform/bundles/bundle-names.js';
+import { bundled, type BundledFacts } from '../../../platform/bundles/bundled.js';
+import { DEVELOPED_EXPERIENCE, DEVELOPED_OTHERS, OF_EXPERIENCE, OF_OTHERS } from './bundled-flows.columns.js';
+import { ofWorkflow } from './flow-version.columns.js';
+import { FLOW_VERSIONS, FlowVersionPost, type FlowVersion } from './flow-version.resource.js';
+import { FlowPost, FLOWS, type Flow } from './flow.resource.js';
+import { newFlow, newVersion } from './flows-import.rules.js';
+
+/** A workflow with the version of the experience that is being developed. */
+type DevelopedFlow = Flow & { version?: string };
+
+const FLOW = {
+  holding: FLOWS,
+  word: 'flow',
+  post: FlowPost,
+  row: newFlow,
+} satisfies Partial<BundledFacts<Flow, FlowPost>>;
+
+const VERSION = {
+  holding: FLOW_VERSIONS,
+  word: 'flowVersion',
+  post: FlowVersionPost,
+  named: 'version',
+  identity: ['flowId'],
+} satisfies Partial<BundledFacts<FlowVersion, FlowVersionPost>>;
+
+/** The version of the experience that is being developed. */
+const DEVELOP = 'develop';
+
+const ofExperience = (version: string, name: string): string =>
+  `experience/${pathPart(version)}/workflows/${pathPart(name)}`;
+
+/** Workflows, custom nodes among them, as they are being developed. */
+export const BUNDLED_FLOWS = bundled<Flow, FlowPost>({
+  ...FLOW,
+  resourceType: 'Flow',
+  also: ['defaultVersionId'],
+  links: ['defaultVersionId'],
+  late: { defaultVersionId: { others: FLOW_VERSIONS.table, of: 'flow_id' } },
+  where: DEVELOPED_OTHERS,
+  place: { each: ({ flowClass, name }) => `workflows/${flowClass}/${pathPart(name)}` },
+});
+
+/** The same of the experience, as what its version `develop` has: `flowId` is what other versions of it have, too. */
+export const BUNDLED_EXPERIENCE_FLOWS = bundled<DevelopedFlow, FlowPost>({
+  ...FLOW,
+  resourceType: 'ExperienceFlowVersion',
+  also: ['flowId', 'version'],
+  known: [
+    { property: 'flowId', kind: 'plain', sql: 't.id' },
+    { property: 'version', kind: 'text', sql: `'${DEVELOP}'` },
+  ],
+  where: DEVELOPED_EXPERIENCE,
+  place: { each: ({ version = DEVELOP, name }) => ofExperience(version, name) },
+});
+
+export const BUNDLED_FLOW_VERSIONS = bundled<FlowVersion, FlowVersionPost>({
+  ...VERSION,
+  resourceType: 'FlowVersion',
+  word: 'flowVersion',
+  also: ['flowId', 'flowClass'],
+  where: OF_OTHERS,
+  place: { each: ({ version }) => `workflowVersions/${pathPart(version)}` },
+  row: newVersion,
+});
+
+/** What versions of the experience keep of workflows, whether these are still being developed or not. */
+export const KEPT_FLOW_VERSIONS = bundled<FlowVersion, FlowVersionPost>({
+  ...VERSION,
+  resourceType: 'ExperienceFlowVersion',
+  word: 'flowVersion',
+  also: ['flowId', 'name', 'description'],
+  known: (['name', 'description'] as const).map((property) => ({
+    property,
+    kind: 'text',
+    sql: ofWorkflow(property),
+  })),
+  where: OF_EXPERIENCE,
+  place: { each: ({ version, name = '' }) => ofExperience(version, name) },
+  // Versions of the experience may have names that those of a workflow may not.
+  row: (body, place) => ({
+    ...newVersion({ ...body, version: 'kept', flowClass: 'experience' }, place),
+    version: place.version!.name,
+  }),
+});

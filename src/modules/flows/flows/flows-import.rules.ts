@@ -1,0 +1,192 @@
+import type { NewRow } from '../../../platform/bundles/bundled.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { checkVersionName, savedGraph, type SavedGraph } from './flow.rules.js';
+import {
+  IMPORTED,
+  NOT_IMPORTED,
+  type FlowsImportPost,
+  type ImportedFlow,
+  type ImportedVersion,
+} from './flows-import.resource.js';
+import type { FlowClass } from '../../../workflows/graph/graph.js';
+import { rewire } from '../../../workflows/graph/references.js';
+
+/** The items of an import with their new ids, in the order given; the maps lead from old ids to new ones. */
+export interface Import {
+  flows: readonly Item<ImportedFlow>[];
+  versions: readonly Item<ImportedVersion>[];
+  flowIds: ReadonlyMap<string, string>;
+  versionIds: ReadonlyMap<string, string>;
+}
+
+interface Item<T> {
+  /** What it is in messages. */
+  at: string;
+  id: string;
+  given: T;
+}
+
+/** A workflow of the application that versions are imported into. */
+export interface ExistingFlow {
+  flowClass: FlowClass;
+  /** The names of its versions. */
+  versions: ReadonlySet<string>;
+}
+
+/** Every item under a new id; 400 where two had the same. */
+export function importOf({ flows = [], flowVersions = [] }: FlowsImportPost): Import {
+  const [flowItems, flowIds] = renamed(flows, 'flows');
+  const [versionItems, versionIds] = renamed(flowVersions, 'flowVersions');
+  return { flows: flowItems, versions: versionItems, flowIds, versionIds };
+}
+
+function renamed<T extends { id?: string }>(
+  given: readonly T[],
+  list: 'flows' | 'flowVersions',
+): [Item<T>[], Map<string, string>] {
+  const known = new Set([...IMPORTED[list], ...NOT_IMPORTED[list]]);
+  const ids = new Map<string, string>();
+  const items = given.map((item, i) => {
+    const at = `importData.${list}.${i}`;
+    const unknown = Object.keys(item).find((name) => !known.has(name));
+    if (unknown !== undefined)
+      throw new ValidationError(`${at}.${unknown.slice(0, 64)} is not a property of ${at}`);
+    const id = newId();
+    const old = item.id?.toLowerCase();
+    if (old !== undefined && ids.has(old)) throw new ValidationError(`${at}.id is given twice`);
+    if (old !== undefined) ids.set(old, id);
+    return { at, id, given: item };
+  });
+  return [items, ids];
+}
+
+/** The ids of the workflows that versions name and that are not in the import. */
+export function otherFlowsOf({ versions, flowIds }: Import): string[] {
+  const named = versions.map(({ at, given: { flowId } }) => {
+    if (flowId === undefined) throw new ValidationError(`${at}.flowId is required`);
+    return flowId.toLowerCase();
+  });
+  return [...new Set(named)].filter((id) => !flowIds.has(id));
+}
+
+/**
+ * The rows that an import makes, by the names of properties, or 400 with the item at fault. `existing` are the workflows of
+ * the application that versions name, by their ids.
+ */
+export function rowsOf(
+  { flows, versions, flowIds, versionIds }: Import,
+  existing: ReadonlyMap<string, ExistingFlow>,
+  topicPrefix: string,
+): { flows: object[]; versions: object[] } {
+  const links = { ids: new Map([...flowIds, ...versionIds]), topicPrefix };
+  const classes = new Map(flows.map(({ id, given }) => [id, given.flowClass ?? 'cloud']));
+  const flowRows = flows.map((item) => flowRow(item, links));
+  const names = new Set(
+    [...existing].flatMap(([id, flow]) => [...flow.versions].map((version) => `${id} ${version}`)),
+  );
+  const versionRows = versions.map((item) => {
+    const old = item.given.flowId!.toLowerCase();
+    const flowId = flowIds.get(old) ?? old;
+    const flowClass = classes.get(flowId) ?? existing.get(flowId)?.flowClass;
+    if (!flowClass)
+      throw new ValidationError(`${item.at}.flowId is no workflow of the import or of the application`);
+    if (flowClass === 'experience')
+      throw new ValidationError(
+        `${item.at} cannot be of an experience workflow: its experience has versions`,
+      );
+    const row = versionRow(item, flowId, flowClass, links);
+    const name = `${flowId} ${row.version}`;
+    if (names.has(name)) throw new ValidationError(`${item.at}.version is not available`);
+    names.add(name);
+    return row;
+  });
+  const byId = new Map(versionRows.map((row) => [row.id, row]));
+  return {
+    flows: flowRows.map(({ at, defaultVersionId: old, ...row }) => {
+      const versionId = versionIds.get(old?.toLowerCase() ?? '');
+      // Lists of workflows come without their versions: of one that did not come along, the one in development runs.
+      if (versionId === undefined) return row;
+      const version = byId.get(versionId)!;
+      if (version.flowId !== row.id)
+        throw new ValidationError(`${at}.defaultVersionId is no version of this workflow in the import`);
+      return { ...row, defaultVersionId: version.id };
+    }),
+    versions: versionRows,
+  };
+}
+
+/** What graphs are made and checked with. */
+interface Links {
+  /** The new ids of what they name, by the old ones. */
+  ids: ReadonlyMap<string, string>;
+  topicPrefix: string;
+}
+
+type NewFlow = Pick<NewRow, 'id' | 'topicPrefix'>;
+
+/** The columns of a workflow that was exported, where what it names has its new ids already. */
+export function newFlow(given: ImportedFlow, { id, topicPrefix }: NewFlow) {
+  const { at: _, ...row } = flowRow({ at: 'flow', id, given }, { ids: NO_IDS, topicPrefix });
+  return row;
+}
+
+/** The same for a version. */
+export const newVersion = (given: ImportedVersion, { id, topicPrefix }: NewFlow) =>
+  versionRow({ at: 'flowVersion', id, given }, given.flowId!, given.flowClass ?? 'cloud', {
+    ids: NO_IDS,
+    topicPrefix,
+  });
+
+const NO_IDS: ReadonlyMap<string, string> = new Map();
+
+function flowRow({ at, id, given }: Item<ImportedFlow>, links: Links) {
+  const flowClass = given.flowClass ?? 'cloud';
+  return {
+    at,
+    id,
+    name: given.name,
+    description: given.description,
+    flowClass,
+    enabled: given.enabled ?? true,
+    defaultVersionId: given.defaultVersionId,
+    category: given.category || null,
+    iconData: given.iconData,
+    docsUrl: given.docsUrl,
+    shortDescription: given.shortDescription,
+    customNodeSupports: given.customNodeSupports,
+    ...graphOf(flowClass, given, at, id, links),
+    inDevelop: true,
+  };
+}
+
+function versionRow(
+  { at, id, given }: Item<ImportedVersion>,
+  flowId: string,
+  flowClass: FlowClass,
+  links: Links,
+) {
+  checkVersionName(given.version, at);
+  return {
+    id,
+    flowId,
+    flowClass,
+    version: given.version,
+    notes: given.notes,
+    enabled: given.enabled ?? true,
+    ...graphOf(flowClass, given, at, flowId, links),
+  };
+}
+
+/** What an item does, with the new ids in the places of the old ones. */
+function graphOf(
+  flowClass: FlowClass,
+  given: ImportedFlow | ImportedVersion,
+  at: string,
+  ownId: string,
+  { ids, topicPrefix }: Links,
+): SavedGraph['changes'] {
+  const empty = { triggers: [], nodes: [], globals: [] };
+  const whole = { ...empty, ...rewire(given as object, ids) };
+  return savedGraph(flowClass, whole, { at, ownId, topicPrefix }).changes;
+}

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { Removal } from '../../../platform/holdings/removal.js';
+import { defineJob } from '../../../platform/jobs/job-definition.js';
+import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
+import { HELD_BY_FLOW } from './flows.repository.js';
+
+/** Removes what workflows held that were deleted: runs, storage, versions. */
+export const FLOW_PURGE = defineJob<{ flowIds: readonly string[] }>('flow.purge');
+
+/** What is done for workflows after the request. */
+@Injectable()
+export class FlowsJobs {
+  constructor(private readonly removal: Removal) {}
+
+  @OnJob(FLOW_PURGE)
+  async purge({ flowIds }: { flowIds: readonly string[] }, { signal }: JobContext): Promise<void> {
+    for (const id of flowIds) for (const rows of HELD_BY_FLOW) await this.removal.rows(rows, id, signal);
+  }
+}

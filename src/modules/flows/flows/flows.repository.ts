@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import type { OwnedRows } from '../../../platform/holdings/removal.js';
+import type { RecentKind } from '../../../platform/recent/recent-kinds.js';
+import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { Application } from '../../applications/applications/application.resource.js';
+import { seenApplication } from '../../applications/applications/applications.repository.js';
+import { USERS_OF_NODE } from './custom-node-users.columns.js';
+import { Flow, FLOWS } from './flow.resource.js';
+
+/** Workflows among what users look at. */
+export const RECENT_FLOW: RecentKind = {
+  table: 'flows',
+  seenBy: (caller, values) =>
+    `t.application_id IN (SELECT t.id FROM applications t WHERE ${seenApplication(caller, values)})`,
+};
+
+/** What a workflow holds, each with an index that begins with the column. */
+export const HELD_BY_FLOW: readonly OwnedRows[] = [
+  'flow_runs',
+  'flow_run_sums',
+  'flow_storage',
+  'flow_versions',
+].map((table) => ({ table, column: 'flow_id' }));
+
+const USER = `SELECT users.name FROM flows t, LATERAL (${USERS_OF_NODE}) users WHERE t.id = $1 LIMIT 1`;
+const LOCK_TRIGGERED = `SELECT f.id FROM flows f WHERE f.id IN (
+    SELECT g.flow_id FROM flow_triggers g WHERE g.application_id = $1 AND g.version = ANY ('{default,develop}')
+      AND g.type = $2 AND md5(g.key) = md5($3) AND g.key = $3 GROUP BY g.flow_id LIMIT $4)
+  ORDER BY f.id FOR NO KEY UPDATE OF f`;
+
+/** The rows of workflows. */
+@Injectable()
+export class FlowsRepository extends ApplicationRepository<Flow> {
+  constructor(@InjectRepository(Flow) rows: Repository<Flow>, database: Database) {
+    super(rows, database, FLOWS);
+  }
+
+  /** The name of a workflow that executes the custom node, in whatever version. */
+  async userOf(id: string, transaction: Transaction): Promise<string | undefined> {
+    const [user] = await transaction.rows<{ name: string }>(prepared(USER, [id]));
+    return user?.name;
+  }
+
+  /** 404 where the application has no such workflow. */
+  async demand(applicationId: string, id: string): Promise<void> {
+    if (!(await this.rows.existsBy({ applicationId, id }))) throw new NotFound('Flow');
+  }
+
+  /** Locks workflows, at most `most`, that have the trigger in the version that runs or the one that is being developed. */
+  async lockTriggered(
+    applicationId: string,
+    { type, key }: { type: string; key: string },
+    most: number,
+    transaction: Transaction,
+  ): Promise<string[]> {
+    const rows = await transaction.run(prepared(LOCK_TRIGGERED, [applicationId, type, key, most]));
+    return rows.map(([id]) => id!);
+  }
+
+  /** The name of the application, for a log. */
+  async applicationName(applicationId: string, { manager }: Transaction): Promise<string> {
+    const where = { id: applicationId };
+    return (await manager.findOneOrFail(Application, { select: { id: true, name: true }, where })).name;
+  }
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import type { RemovedFlow } from './experience-flows.repository.js';
+import { ExperienceFlowsService } from './experience-flows.service.js';
+import { FlowVersionsRepository } from './flow-versions.repository.js';
+import type { Flow, FlowPatch, FlowPost } from './flow.resource.js';
+import { checkAgentVersion, graphOf, savedGraph } from './flow.rules.js';
+import { FLOW_PURGE } from './flows.jobs.js';
+import { FlowsRepository } from './flows.repository.js';
+
+/** How many workflows go with what triggers them, at most. */
+const MOST_DELETED = 1000;
+/** What is left of an experience workflow that only versions of the experience still have. */
+const EMPTIED = { inDevelop: false, triggers: [], nodes: [], globals: [], namedIds: [] };
+const GONE = 'flow is deleted in develop: only versions of the experience still have it';
+
+/** Workflows: making, changing and removing them. */
+@Injectable()
+export class FlowsService {
+  constructor(
+    private readonly flows: FlowsRepository,
+    private readonly versions: FlowVersionsRepository,
+    private readonly database: Database,
+    private readonly experienceFlows: ExperienceFlowsService,
+    private readonly jobs: JobsService,
+    private readonly config: Config,
+  ) {}
+
+  create(application: ApplicationAccess, post: FlowPost, by: Author): Promise<Stored<Flow>> {
+    const flowClass = post.flowClass ?? 'cloud';
+    const { changes } = savedGraph(flowClass, post, { topicPrefix: this.config.TOPIC_PREFIX });
+    const empty = { enabled: true, triggers: [], nodes: [], globals: [] };
+    return this.flows.addTo(application, { ...empty, ...cleared(post), ...changes, flowClass }, by);
+  }
+
+  get(applicationId: string, id: string): Promise<Stored<Flow>> {
+    return this.flows.obtain(applicationId, id);
+  }
+
+  /** What it does is checked as a whole, with the row locked: of two changes that come at once both stay. */
+  async patch(applicationId: string, id: string, patch: FlowPatch, by: Author): Promise<Stored<Flow>> {
+    const { defaultVersionId: given, ...rest } = cleared(patch);
+    if (given === undefined && Object.keys(graphOf(rest)).length === 0)
+      return this.flows.change(applicationId, id, rest, by);
+    const defaultVersionId = given?.toLowerCase() ?? given;
+    return this.database.transaction(async (transaction) => {
+      const flow = await this.flows.lock(applicationId, id, transaction);
+      if (!flow.inDevelop) throw new ValidationError(GONE);
+      checkAgentVersion(flow.minimumAgentVersion, rest.minimumAgentVersion);
+      const { changes } = savedGraph(flow.flowClass, rest, {
+        ownId: id,
+        stored: flow,
+        topicPrefix: this.config.TOPIC_PREFIX,
+      });
+      if (typeof defaultVersionId === 'string') await this.demandVersion(flow, defaultVersionId, transaction);
+      return this.flows.change(applicationId, id, { ...rest, ...changes, defaultVersionId }, by, transaction);
+    });
+  }
+
+  /** It is gone at once; a job removes its versions, runs and storage. What versions of the experience have of it stays. */
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    await this.database.transaction(async (transaction) => {
+      const { flowClass, inDevelop } = await this.flows.lock(applicationId, id, transaction);
+      if (!inDevelop) throw new ValidationError(GONE);
+      const user = flowClass === 'customNode' ? await this.flows.userOf(id, transaction) : undefined;
+      if (user !== undefined)
+        throw new ValidationError(`flow cannot be deleted: the workflow ${JSON.stringify(user)} uses it`);
+      if (flowClass === 'experience' && (await this.experienceFlows.isKept(id, transaction))) {
+        await this.flows.change(applicationId, id, EMPTIED, by, transaction);
+        return;
+      }
+      await this.flows.drop(applicationId, id, by, transaction);
+      await this.jobs.enqueue(transaction, FLOW_PURGE, { flowIds: [id] }, by);
+    });
+    return new Success();
+  }
+
+  /**
+   * Removes the workflows that have the trigger in the version that runs or the one that is being developed; 400 where they are more than one request removes.
+   */
+  async deleteTriggered(
+    applicationId: string,
+    trigger: { type: string; key: string },
+    by: Author,
+    transaction: Transaction,
+  ): Promise<RemovedFlow[]> {
+    const ids = await this.flows.lockTriggered(applicationId, trigger, MOST_DELETED + 1, transaction);
+    if (ids.length > MOST_DELETED)
+      throw new ValidationError(
+        `includeWorkflows is of at most ${MOST_DELETED} workflows: delete some of them first`,
+      );
+    return this.experienceFlows.remove(ids, by, transaction);
+  }
+
+  private async demandVersion(
+    { id, flowClass }: Flow,
+    versionId: string,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (flowClass === 'experience')
+      throw new ValidationError('flow.defaultVersionId cannot be set on an experience workflow');
+    if (!(await this.versions.isOf(id, versionId, transaction)))
+      throw new ValidationError('flow.defaultVersionId is not a version of this workflow');
+  }
+}
+
+/** An empty category is none. */
+function cleared<T extends { category?: string }>(
+  body: T,
+): Omit<T, 'category'> & { category?: string | null } {
+  return { ...body, ...(body.category === '' ? { category: null } : {}) };
+}

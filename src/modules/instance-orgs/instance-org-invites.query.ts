@@ -1,8 +1,0 @@
-import { listQuery } from '../../platform/list/query-fields.js';
-
-export class InstanceOrgInvitesQuery extends listQuery({
-  sort: ['email', 'role', 'inviteDate'],
-  defaultSort: 'inviteDate',
-  defaultDirection: 'desc',
-  filter: ['email', 'role'],
-}) {}

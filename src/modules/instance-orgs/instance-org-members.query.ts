@@ -1,8 +1,0 @@
-import { listQuery } from '../../platform/list/query-fields.js';
-
-export class InstanceOrgMembersQuery extends listQuery({
-  sort: ['email', 'role'],
-  defaultSort: 'email',
-  defaultDirection: 'asc',
-  filter: ['email', 'role'],
-}) {}

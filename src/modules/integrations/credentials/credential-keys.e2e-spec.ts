@@ -1,0 +1,104 @@
+import { createPublicKey } from 'node:crypto';
+import { credentialOf, pem } from '../../../../test/make/credentials.js';
+import { suite } from '../../../../test/setup/suite.js';
+
+const { test, user, application } = suite();
+let path: string;
+
+beforeEach(() => {
+  path = `/applications/${application.id}/credentials`;
+});
+
+const create = (type: string, config: object) =>
+  test.client.post(path, { name: 'a', type, [`${type}Config`]: config }, { token: user.token });
+const SNOWFLAKE = { host: 'field.example.com', username: 'reports' };
+const GIT = { type: 'ssh-key', cloneUrl: 'git@git.example.com:f.git' };
+
+describe('A key pair that is made here', () => {
+  it('is shown by its public half, PEM for Snowflake', async () => {
+    const { body } = await create('snowflake', { ...SNOWFLAKE, generatePrivateKey: true });
+    expect(body.snowflakeConfig).toEqual({ ...SNOWFLAKE, publicKey: expect.any(String) });
+    const key = createPublicKey(body.snowflakeConfig.publicKey);
+    expect(key.asymmetricKeyDetails).toMatchObject({ modulusLength: 3072 });
+  });
+
+  it('is shown as OpenSSH writes it for Git', async () => {
+    const { body } = await create('git', { ...GIT, generatePrivateKey: true });
+    expect(body.gitConfig).toEqual({ ...GIT, publicKey: expect.stringMatching(/^ssh-rsa AAAAB3NzaC1yc2E/) });
+  });
+});
+
+describe('A key that is given', () => {
+  const publicKey = createPublicKey(pem('idp-key')).export({ type: 'spki', format: 'pem' });
+
+  it('is shown by its public half', async () => {
+    const { body } = await create('snowflake', { ...SNOWFLAKE, privateKey: pem('idp-key') });
+    expect(body.snowflakeConfig).toEqual({ ...SNOWFLAKE, publicKey });
+  });
+
+  it('of a format that only OpenSSH reads is taken as it is', async () => {
+    const { status, body } = await create('git', { ...GIT, secretValue: 'BEGIN OPENSSH PRIVATE KEY' });
+    expect([status, body.gitConfig]).toEqual([201, GIT]);
+  });
+});
+
+it('A certificate is told of by what it says', async () => {
+  const { body } = await test.client.post(path, credentialOf('certificateKeyPair'), { token: user.token });
+  expect(body.certificateKeyPairConfig.info).toEqual({
+    commonName: expect.any(String),
+    issuerName: expect.any(String),
+    serialNumber: expect.stringMatching(/^[\dA-F]+$/),
+    fingerprint: expect.stringMatching(/^([\dA-F]{2}:){31}[\dA-F]{2}$/),
+    notValidBefore: expect.stringMatching(/Z$/),
+    notValidAfter: expect.stringMatching(/Z$/),
+  });
+});
+
+it('A key file of Google is shown without its private key', async () => {
+  const { body } = await test.client.post(path, credentialOf('gcp'), { token: user.token });
+  expect(body.gcpConfig).toEqual({ keyMetaJson: '{"type":"service_account"}' });
+});
+
+it.each([
+  ['gcp', { keyJson: 'x' }, 'gcpConfig.keyJson must be a JSON object'],
+  ['gcp', { keyJson: '[]' }, 'gcpConfig.keyJson must be a JSON object'],
+  [
+    'gcp',
+    { keyJson: `[${'1e20,'.repeat(1000)}1]`.replace(/(.*)/, '{"a":$1}') },
+    'gcpConfig.keyJson must have at most 8192 characters',
+  ],
+  [
+    'snowflake',
+    { ...SNOWFLAKE, privateKey: 'x' },
+    'snowflakeConfig.privateKey must be an RSA private key in PEM without a password',
+  ],
+  ['snowflake', SNOWFLAKE, 'snowflakeConfig.privateKey is required, or generatePrivateKey'],
+  [
+    'snowflake',
+    { ...SNOWFLAKE, privateKey: 'x', generatePrivateKey: true },
+    'snowflakeConfig must have only one of privateKey and generatePrivateKey',
+  ],
+  [
+    'git',
+    { ...GIT, type: 'http-password', generatePrivateKey: true },
+    'gitConfig.generatePrivateKey is for the type ssh-key',
+  ],
+  [
+    'certificateKeyPair',
+    { certificate: 'x', privateKey: pem('idp-key') },
+    'certificateKeyPairConfig.certificate must be a certificate in PEM',
+  ],
+  [
+    'certificateKeyPair',
+    { certificate: pem('idp-cert'), privateKey: 'x' },
+    'certificateKeyPairConfig.privateKey must be a private key in PEM without a password',
+  ],
+  [
+    'certificateKeyPair',
+    { certificate: pem('idp-cert'), privateKey: pem('other-idp-key') },
+    'certificateKeyPairConfig.privateKey must belong to the certificate',
+  ],
+])('A %s credential is not made of %j', async (type, config, message) => {
+  const { status, body } = await create(type, config);
+  expect([status, body.message]).toEqual([400, `credential.${message}`]);
+});

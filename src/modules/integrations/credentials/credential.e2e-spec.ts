@@ -1,0 +1,90 @@
+import { credentialOf, pem } from '../../../../test/make/credentials.js';
+import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
+import { suite } from '../../../../test/setup/suite.js';
+import { SecretBox } from '../../../lib/crypto/secrets.js';
+
+const { test, user, application } = suite();
+let path: string;
+
+beforeEach(() => {
+  path = `/applications/${application.id}/credentials`;
+});
+
+const make = async (type: string, name = type) =>
+  (await test.client.post(path, credentialOf(type, name), { token: user.token })).body;
+const patch = (id: string, body: object) => test.client.patch(`${path}/${id}`, body, { token: user.token });
+
+/** What is sealed in the row. */
+async function secretsOf(id: string): Promise<unknown> {
+  const [row] = await test.dataSource.query('SELECT secrets_sealed FROM credentials WHERE id = $1', [id]);
+  return JSON.parse(test.app.get(SecretBox).open(row.secrets_sealed, `credentials:secrets_sealed:${id}`));
+}
+
+describe('A change of a credential', () => {
+  it('keeps the secrets that it does not give, and all else that is absent', async () => {
+    const made = await make('sql');
+    const { status, body } = await patch(made.id, { sqlConfig: { host: 'other.example.com', port: null } });
+    expect(status).toBe(200);
+    const { port: _, ...rest } = made.sqlConfig;
+    const sqlConfig = { ...rest, host: 'other.example.com' };
+    expect(body).toEqual({ ...made, sqlConfig, lastUpdated: expect.any(String) });
+    expect(await secretsOf(made.id)).toEqual({ password: 'hidden-sql' });
+    await patch(made.id, { sqlConfig: { password: 'other' } });
+    expect(await secretsOf(made.id)).toEqual({ password: 'other' });
+  });
+
+  it('reaches what is outside of the configuration', async () => {
+    const made = await make('loggly');
+    const { body } = await patch(made.id, { name: 'b', enabled: false });
+    expect(body).toEqual({ ...made, name: 'b', enabled: false, lastUpdated: expect.any(String) });
+    expect(await secretsOf(made.id)).toEqual({ customerToken: 'hidden-loggly' });
+  });
+
+  it('keeps both of two that come at once', async () => {
+    const made = await make('sql');
+    await Promise.all([
+      patch(made.id, { sqlConfig: { host: 'other.example.com' } }),
+      patch(made.id, { sqlConfig: { username: 'other' } }),
+    ]);
+    const { body } = await test.client.get(`${path}/${made.id}`, { token: user.token });
+    expect(body.sqlConfig).toMatchObject({ host: 'other.example.com', username: 'other' });
+  });
+
+  it.each([
+    ['aws', { logglyConfig: {} }, 'credential.logglyConfig is not of a credential of the type aws'],
+    ['aws', { type: 'loggly' }, 'credential.type is not a property of credential'],
+    [
+      'certificateKeyPair',
+      { certificateKeyPairConfig: { privateKey: pem('other-idp-key') } },
+      'credential.certificateKeyPairConfig.privateKey must belong to the certificate',
+    ],
+  ])('of the type %s is refused: %j', async (type, body, message) => {
+    const made = await make(type);
+    const answer = await patch(made.id, body);
+    expect([answer.status, answer.body.message]).toEqual([400, message]);
+  });
+
+  it('to a name that is taken is refused', async () => {
+    await make('loggly');
+    const { id } = await make('jwt');
+    const { status, body } = await patch(id, { name: 'loggly', jwtConfig: { issuer: 'b' } });
+    expect([status, body.message]).toEqual([400, 'credential.name is not available']);
+  });
+});
+
+describe('What names a credential', () => {
+  const naming = (credentialName: string) => ({
+    nodes: [{ id: 'a', type: 'HttpNode', config: { auth: { credentialName } } }],
+  });
+
+  it('is the workflows and versions of which a node does', async () => {
+    const { id } = await make('loggly', 'Logs');
+    const flow = await makeFlow(test, user.token, application.id, naming('Logs'));
+    const other = await makeFlow(test, user.token, application.id, naming('Others'));
+    const version = await makeVersion(test, user.token, other, naming('Logs'));
+    const { status, body } = await test.client.get(`${path}/${id}/linkedResources`, { token: user.token });
+    expect(status).toBe(200);
+    expect(body.flows).toMatchObject({ items: [{ id: flow.id }], totalCount: 1 });
+    expect(body.flowVersions).toMatchObject({ items: [{ id: version.id }], totalCount: 1 });
+  });
+});

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { SecretBox } from '../../../lib/crypto/secrets.js';
+import { Database } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import type { Config, CredentialType } from './credential.configs.js';
+import {
+  configsOf,
+  type Credential,
+  type CredentialPatch,
+  type CredentialPost,
+} from './credential.resource.js';
+import {
+  demandType,
+  demandWhole,
+  merged,
+  openSecrets,
+  sealSecrets,
+  typeGiven,
+  withNewKey,
+} from './credential.rules.js';
+import { CredentialsRepository } from './credentials.repository.js';
+import { LinkedResourcesRepository } from './linked-resources.repository.js';
+import { NO_INTEGRATIONS } from './linked-integrations.schema.js';
+import { CredentialLinkedResources } from './linked-resources.schemas.js';
+
+/** A credential with its secrets, for what signs in with it. */
+export interface OpenedCredential {
+  type: CredentialType;
+  enabled: boolean;
+  /** Of its configuration. */
+  members: Config;
+}
+
+/** What workflows and others of applications sign in to other services with. */
+@Injectable()
+export class CredentialsService {
+  constructor(
+    private readonly credentials: CredentialsRepository,
+    private readonly linked: LinkedResourcesRepository,
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<Credential>> {
+    return this.credentials.pageOf(application, list);
+  }
+
+  async create(
+    application: ApplicationAccess,
+    post: CredentialPost,
+    by: Author,
+  ): Promise<Stored<Credential>> {
+    const { type } = post;
+    const given = typeGiven(post);
+    if (!given) throw new ValidationError(`credential.${type}Config is required`);
+    demandType(given, type);
+    const config = configsOf(post)[`${type}Config`]!;
+    demandWhole(type, config);
+    const whole = await withNewKey(type, config);
+    const { shown, secrets } = merged(type, { shown: {}, secrets: {} }, whole);
+    const id = newId();
+    const row = {
+      ...post,
+      id,
+      enabled: post.enabled ?? true,
+      [`${type}Config`]: shown,
+      secretsSealed: this.seal(id, secrets),
+    };
+    return this.credentials.addTo(application, row, by);
+  }
+
+  get(applicationId: string, id: string): Promise<Stored<Credential>> {
+    return this.credentials.obtain(applicationId, id);
+  }
+
+  async patch(
+    applicationId: string,
+    id: string,
+    patch: CredentialPatch,
+    by: Author,
+  ): Promise<Stored<Credential>> {
+    const given = typeGiven(patch);
+    if (!given) return this.credentials.change(applicationId, id, patch, by);
+    // Before the row is locked: a new key takes its time.
+    const known = (await this.credentials.obtain(applicationId, id)).toObject();
+    const { type } = known;
+    demandType(given, type);
+    const member = `${type}Config` as const;
+    const config = await withNewKey(type, configsOf(patch)[member]!, configsOf(known)[member]);
+    return this.database.transaction(async (transaction) => {
+      const row = await this.credentials.lock(applicationId, id, transaction);
+      const before = { shown: configsOf(row)[member]!, secrets: this.open(row) };
+      const { shown, secrets } = merged(type, before, config);
+      const changes = { ...patch, [member]: shown, secretsSealed: this.seal(row.id, secrets) };
+      return this.credentials.change(applicationId, row.id, changes, by, transaction);
+    });
+  }
+
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    await this.credentials.drop(applicationId, id, by);
+    return new Success();
+  }
+
+  /** The credential of that name, opened, where the application has one. */
+  async opened(applicationId: string, name: string): Promise<OpenedCredential | undefined> {
+    const row = await this.credentials.named(applicationId, name);
+    if (!row) return undefined;
+    const { type, enabled } = row;
+    return { type, enabled, members: { ...configsOf(row)[`${type}Config`], ...this.open(row) } };
+  }
+
+  /** What names it, each kind as a page of its own. */
+  async linkedResources(application: ApplicationAccess, id: string): Promise<CredentialLinkedResources> {
+    const { name } = (await this.credentials.obtain(application.id, id)).toObject();
+    const [flows, flowVersions] = await Promise.all([
+      this.linked.flows(application, name),
+      this.linked.flowVersions(application, name),
+    ]);
+    return { flows, flowVersions, integrations: NO_INTEGRATIONS };
+  }
+
+  private seal(id: string, secrets: Config): string {
+    return sealSecrets(id, secrets, this.secrets);
+  }
+
+  private open({ id, secretsSealed }: Credential): Config {
+    return openSecrets(id, secretsSealed, this.secrets);
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { Database } from '../../../platform/database/database.js';
+import { RowShape } from '../../../platform/database/row-shape.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { runList } from '../../../platform/lists/run-list.js';
+import type { Page } from '../../../platform/lists/page.js';
+import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from '../../flows/flows/flow.columns.js';
+import { FlowVersion } from '../../flows/flows/flow-version.resource.js';
+import { Flow } from '../../flows/flows/flow.resource.js';
+
+const FLOW = new RowShape(Flow, FLOW_COMPUTED);
+const FLOW_VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
+/** A node names a credential in a member of that name, however deep in its configuration. */
+const NAMED = `jsonb_path_exists(t.nodes, '$[*].config.**.credentialName ? (@ == $name)',
+  jsonb_build_object('name', $2::text))`;
+const WHERE = ['t.application_id = $1', NAMED];
+const searchedBy = 'credentialId';
+/** The first of them; `totalCount` tells how many there are. */
+const FIRST: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: 1000 };
+
+/** The workflows that sign in with a credential, found by its name. */
+@Injectable()
+export class LinkedResourcesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those that name it in the version that is being developed. */
+  async flows({ id, ownerId: owner }: ApplicationAccess, name: string): Promise<Page<Flow>> {
+    const list = { ...FIRST, sortField: 'name' };
+    const options = { table: 'flows', owner, where: WHERE, values: [id, name], searchedBy, list };
+    return (await runList(this.database, FLOW, options)).toObject({ applicationId: id });
+  }
+
+  async flowVersions({ id, ownerId: owner }: ApplicationAccess, name: string): Promise<Page<FlowVersion>> {
+    const list = { ...FIRST, sortField: 'version' };
+    const options = { table: 'flow_versions', owner, where: WHERE, values: [id, name], searchedBy, list };
+    return (await runList(this.database, FLOW_VERSION, options)).toObject({ applicationId: id });
+  }
+}

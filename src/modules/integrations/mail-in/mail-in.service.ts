@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
+import { Database } from '../../../platform/database/database.js';
+import { NotFound } from '../../../lib/errors/errors.js';
+import { networkOf } from '../../../platform/throttle/network.js';
+import type { RateLimit } from '../../../platform/throttle/rate-limit.js';
+import { RateLimits } from '../../../platform/throttle/rate-limits.js';
+import { RequestThrottle } from '../../../platform/throttle/request-throttle.js';
+import { FlowRunsRepository } from '../../flows/flow-runs/flow-runs.repository.js';
+import { recipientOf, type MailRecipient } from './mail-recipient.js';
+import { MailTriggersRepository, type MailTrigger } from './mail-triggers.repository.js';
+import { readMail } from './received-mail.js';
+
+/** More than a mail server that sends to several workflows has for them at once. */
+const RECIPIENTS = { points: 200, duration: 60 };
+
+/** Mails that workflows listen to. */
+@Injectable()
+export class MailInService {
+  private readonly senders: RateLimit;
+
+  constructor(
+    private readonly triggers: MailTriggersRepository,
+    private readonly runs: FlowRunsRepository,
+    private readonly database: Database,
+    private readonly throttle: RequestThrottle,
+    private readonly config: Config,
+    limits: RateLimits,
+  ) {
+    this.senders = limits.limit('mailIn', RECIPIENTS, 'Too many mails come from there');
+  }
+
+  /** Throws where no workflow listens to an address, or too much comes from where a mail does, or to where it goes. */
+  async demandRecipient(address: string, from: string): Promise<void> {
+    await this.senders.take(networkOf(from));
+    const { flowId } = await this.triggerOf(address);
+    await this.throttle.take(`mail:${flowId}`);
+  }
+
+  /** Asks for a run of the workflow of each address: of all of them, or of none. */
+  async receive(bytes: Buffer, addresses: readonly string[]): Promise<void> {
+    const mail = await readMail(bytes);
+    const listening = await Promise.all(addresses.map((address) => this.triggerOf(address)));
+    await this.database.transaction(async (transaction) => {
+      for (const [i, { flowId, ...flow }] of listening.entries()) {
+        const key = this.recipientOf(addresses[i]!)!.key;
+        const trigger = { type: 'inboundEmail', key, data: mail, sourceId: flowId };
+        const payload = { type: 'inboundEmail', channel: 'public.rest', bytes: bytes.length } as const;
+        await this.runs.request({ ...flow, flowId, trigger, payload }, transaction);
+      }
+    });
+  }
+
+  private async triggerOf(address: string): Promise<MailTrigger> {
+    const recipient = this.recipientOf(address);
+    const trigger = recipient && (await this.triggers.find(recipient));
+    if (!trigger) throw new NotFound('Recipient');
+    return trigger;
+  }
+
+  private recipientOf(address: string): MailRecipient | undefined {
+    return recipientOf(address, this.config.mailInDomain!);
+  }
+}

@@ -1,0 +1,85 @@
+import type { Request } from 'express';
+import { MIMEType } from 'node:util';
+import qs from 'qs';
+import { PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../../../../lib/errors/errors.js';
+import { inspect } from '../../../../platform/server/read-body.js';
+import type { Webhook } from '../webhook.resource.js';
+import { partsOf } from './multipart.js';
+
+const MOST_FIELDS = 1_000;
+/** Of fields whose names mean something to objects, none is lost: they are refused below. */
+const FORM = { depth: 5, arrayLimit: 100, parameterLimit: MOST_FIELDS, plainObjects: true };
+
+type Casts = Pick<Webhook, 'castBuffersAs' | 'annotateMultipart'>;
+
+/**
+ * What a body says, by its type: JSON and forms as what they hold, text as text, and bytes of any other kind cast as the
+ * webhook has it. No body is `null`.
+ */
+export async function readBodyOf(request: Request, body: Buffer, webhook: Casts): Promise<unknown> {
+  if (body.length === 0) return null;
+  if (request.is(['json', '+json'])) return inspected(parseJson(textOf(request, body)));
+  if (request.is('urlencoded')) return inspected(parseForm(textOf(request, body)));
+  if (request.is('multipart/form-data')) return readParts(request, body, webhook);
+  if (request.is(['text/*', 'xml', '+xml', 'application/javascript'])) return textOf(request, body);
+  return cast(body, webhook);
+}
+
+function inspected(value: unknown): unknown {
+  inspect(value);
+  return value;
+}
+
+function parseForm(text: string): unknown {
+  demandFewFields(text);
+  return qs.parse(text, FORM);
+}
+
+/** Throws 413 where a form has more fields than are read: none of them is left out without a word. */
+export function demandFewFields(text: string): void {
+  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
+    throw new PayloadTooLarge(`The body has more than ${MOST_FIELDS} fields`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ValidationError('The body is not valid JSON');
+  }
+}
+
+/** In the character set that the request names, UTF-8 where it names none. */
+function textOf(request: Request, body: Buffer): string {
+  try {
+    const charset = new MIMEType(request.headers['content-type'] ?? '').params.get('charset');
+    return new TextDecoder(charset ?? 'utf-8').decode(body);
+  } catch {
+    throw new UnsupportedMediaType('The character set of the body is not known');
+  }
+}
+
+function cast(bytes: Buffer, { castBuffersAs = 'base64' }: Casts): unknown {
+  return castBuffersAs === 'array' ? [...bytes] : bytes.toString(castBuffersAs as BufferEncoding);
+}
+
+/** The parts of a form by their names; where several have one name, a list of them. */
+async function readParts(
+  { headers }: Request,
+  body: Buffer,
+  webhook: Casts,
+): Promise<Record<string, unknown>> {
+  const parts = await partsOf(headers['content-type']!, body, MOST_FIELDS);
+  const byName = new Map<string, unknown[]>();
+  for (const { name, fileName, contentType, content } of parts) {
+    inspect({ [name]: typeof content === 'string' ? content : null });
+    const value = typeof content === 'string' ? content : cast(content, webhook);
+    const annotated = typeof content === 'string' ? { value } : { fileName, contentType, value };
+    const same = byName.get(name) ?? [];
+    same.push(webhook.annotateMultipart ? annotated : value);
+    byName.set(name, same);
+  }
+  return Object.fromEntries(
+    [...byName].map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
+  );
+}

@@ -1,0 +1,21 @@
+import { All, Controller, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Unlisted } from '../../../../platform/server/unlisted.js';
+import { sendAnswer } from './send-answer.js';
+import { WebhookReceiverService } from './webhook-receiver.service.js';
+
+/** The addresses of webhooks. Others call them, not users of the API: the token in the address is the right to. */
+@Controller('webhooks')
+export class WebhookReceiverController {
+  constructor(private readonly receiver: WebhookReceiverService) {}
+
+  @All([':token', ':token/*path'])
+  @Unlisted()
+  async receive(
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    sendAnswer(response, await this.receiver.receive(token, request, response));
+  }
+}

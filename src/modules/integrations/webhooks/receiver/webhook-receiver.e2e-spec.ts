@@ -1,0 +1,279 @@
+import { makeFlow, makeVersion } from '../../../../../test/make/flows.js';
+import { makeApplication, makeOrg } from '../../../../../test/make/make.js';
+import { BEHIND_PROXY } from '../../../../../test/make/sign-in.js';
+import { suite } from '../../../../../test/setup/suite.js';
+import { until } from '../../../../../test/setup/until.js';
+import { answerOf, ListenedWebhook } from '../../../../../test/make/webhooks.js';
+
+const THANKS = { success: true };
+
+const { test } = suite(BEHIND_PROXY);
+let hook: ListenedWebhook;
+
+beforeEach(async () => {
+  hook = await ListenedWebhook.make(test);
+});
+
+describe('What is sent to a webhook', () => {
+  it('asks for a run of the workflow that listens to it', async () => {
+    const headers = { cookie: 'a=b', authorization: 'Bearer x', 'X-Shop': 'North' };
+    expect(await answerOf(await hook.postJson({ order: 7 }, headers))).toEqual([200, THANKS]);
+    expect(await hook.runs()).toEqual([
+      expect.objectContaining({ flow_id: hook.flow.id, flow_version_id: null, status: 'pending' }),
+    ]);
+    const { type, key, sourceId, data } = (await hook.runs())[0].trigger;
+    expect([type, key, sourceId]).toEqual(['webhook', hook.webhook.id, hook.webhook.id]);
+    expect(data).toEqual({
+      body: { order: 7 },
+      headers: expect.objectContaining({ 'x-shop': 'North', 'content-type': 'application/json' }),
+      method: 'POST',
+      path: '/',
+      query: {},
+    });
+    expect(Object.keys(data.headers)).not.toEqual(expect.arrayContaining(['cookie']));
+    expect(JSON.stringify(data)).not.toContain('Bearer');
+    const path = `/applications/${hook.application.id}/flows/${hook.flow.id}/logs`;
+    expect((await test.client.get(path, { token: hook.user.token })).body).toHaveLength(1);
+  });
+
+  it('leaves out a workflow that is deleted meanwhile, and answers all the same', async () => {
+    const other = test.dataSource.createQueryRunner();
+    await other.startTransaction();
+    await other.query('DELETE FROM flows WHERE id = $1', [hook.flow.id]);
+    const sent = hook.postJson({ order: 7 });
+    const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'WITH listening%'
+      AND pid <> pg_backend_pid()`;
+    await until(async () => (await test.dataSource.query(waits)).length > 0);
+    await other.commitTransaction();
+    await other.release();
+    expect(await answerOf(await sent)).toEqual([200, THANKS]);
+    expect(await hook.runs()).toEqual([]);
+  });
+
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE', 'PROPFIND'])(
+    'may be of the verb %s',
+    async (method) => {
+      expect(await answerOf(await hook.send('/orders', { method }))).toEqual([200, THANKS]);
+      expect(await hook.received()).toMatchObject({ method, path: '/orders', body: null });
+    },
+  );
+
+  it('may be of the verb HEAD', async () => {
+    const response = await hook.send('', { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(await hook.received()).toMatchObject({ method: 'HEAD' });
+  });
+
+  it.each([
+    ['/', '/', {}],
+    ['/a', '/a', {}],
+    ['/a/b%20c/?x=1&y[]=2&y[]=3', '/a/b%20c/', { x: '1', y: ['2', '3'] }],
+    ['?a[b]=c&d=%00', '/', { a: { b: 'c' }, d: '\0' }],
+  ])('tells of the path and query of %s', async (path, told, query) => {
+    expect((await hook.send(path)).status).toBe(200);
+    expect(await hook.received()).toMatchObject({ path: told, query });
+  });
+
+  it('asks for one run of each workflow that listens', async () => {
+    const second = await makeFlow(test, hook.user.token, hook.application.id, { triggers: hook.triggers });
+    await makeFlow(test, hook.user.token, hook.application.id, { triggers: hook.triggers, enabled: false });
+    await makeFlow(test, hook.user.token, hook.application.id, {
+      triggers: [{ type: 'timer', config: { seconds: 5 } }],
+    });
+    await makeFlow(test, hook.user.token, hook.application.id, {
+      nodes: [{ id: 'reply', type: 'WebhookReplyNode', config: { webhookId: hook.webhook.id } }],
+    });
+    await hook.send();
+    expect((await hook.runs()).map((run) => run.flow_id).sort()).toEqual([hook.flow.id, second.id].sort());
+  });
+});
+
+describe('What was received', () => {
+  const payloads = () =>
+    test.dataSource.query('SELECT id FROM flow_run_payloads WHERE application_id = $1', [
+      hook.application.id,
+    ]);
+
+  it('is stored once, however many workflows listen', async () => {
+    for (let flow = 0; flow < 3; flow++)
+      await makeFlow(test, hook.user.token, hook.application.id, { triggers: hook.triggers });
+    await hook.postJson({ order: 7 });
+    const [{ id }, ...others] = await payloads();
+    expect(others).toEqual([]);
+    expect((await hook.runs()).map((run) => run.payload_id)).toEqual([id, id, id, id]);
+    expect((await hook.received()).body).toEqual({ order: 7 });
+  });
+
+  it('is not stored where none does', async () => {
+    await hook.patch(`/flows/${hook.flow.id}`, { enabled: false });
+    expect((await hook.postJson({ order: 7 })).status).toBe(200);
+    expect(await payloads()).toEqual([]);
+  });
+
+  it('is refused where it is too much once it is cast', async () => {
+    await hook.change({ castBuffersAs: 'array' });
+    const octets = { 'content-type': 'application/octet-stream' };
+    expect((await hook.post(Buffer.alloc(256 * 1024, 9), octets)).status).toBe(200);
+    const [status, body] = await answerOf(await hook.post(Buffer.alloc(256 * 1024, 255), octets));
+    expect([status, body.type]).toEqual([413, 'PayloadTooLarge']);
+    expect(await hook.runs()).toHaveLength(1);
+  });
+});
+
+describe('The version that runs', () => {
+  const pathOf = () => `/flows/${hook.flow.id}`;
+  const versionsFor = async (version?: string) => {
+    await hook.forgetRuns();
+    expect(
+      (await hook.send('', version === undefined ? {} : { headers: { 'X-Flow-Version': version } })).status,
+    ).toBe(200);
+    return (await hook.runs()).map((run) => run.flow_version_id);
+  };
+
+  it('is the default one, or that which the request names', async () => {
+    const first = await makeVersion(test, hook.user.token, hook.flow, {
+      version: 'v1',
+      triggers: hook.triggers,
+    });
+    const second = await makeVersion(test, hook.user.token, hook.flow, {
+      version: 'v 2',
+      triggers: hook.triggers,
+    });
+    expect(await versionsFor()).toEqual([null]);
+    await hook.patch(pathOf(), { defaultVersionId: first.id });
+    expect(await versionsFor()).toEqual([first.id]);
+    expect(await versionsFor('default')).toEqual([first.id]);
+    expect(await versionsFor('develop')).toEqual([null]);
+    expect(await versionsFor('v 2')).toEqual([second.id]);
+    expect(await versionsFor('v3')).toEqual([]);
+    expect(await versionsFor('')).toEqual([first.id]);
+  });
+
+  it('is none without the trigger', async () => {
+    const without = await makeVersion(test, hook.user.token, hook.flow, { version: 'v1' });
+    await hook.patch(pathOf(), { defaultVersionId: without.id });
+    expect(await versionsFor()).toEqual([]);
+    expect(await versionsFor('v1')).toEqual([]);
+    expect(await versionsFor('develop')).toEqual([null]);
+    await hook.patch(pathOf(), { triggers: [] });
+    expect(await versionsFor('develop')).toEqual([]);
+  });
+
+  it('is none that is off', async () => {
+    const version = await makeVersion(test, hook.user.token, hook.flow, {
+      version: 'v1',
+      triggers: hook.triggers,
+    });
+    await hook.patch(pathOf(), { defaultVersionId: version.id });
+    await hook.patch(`${pathOf()}/versions/${version.id}`, { enabled: false });
+    expect(await versionsFor()).toEqual([]);
+    expect(await versionsFor('v1')).toEqual([]);
+    await hook.patch(`${pathOf()}/versions/${version.id}`, { enabled: true });
+    await hook.patch(pathOf(), { enabled: false });
+    for (const name of [undefined, 'v1', 'develop']) expect(await versionsFor(name)).toEqual([]);
+  });
+});
+
+describe('A webhook that is not there', () => {
+  it.each([
+    ['an unknown token', () => 'V1StGXR8_Z5jdHi6B-myT'],
+    ['its id', () => hook.webhook.id],
+    ['something else', () => "'%20OR%201=1"],
+    ['a NUL character', () => '%00'],
+  ])('is 404 with %s', async (_, token) => {
+    const response = await fetch(`${test.client.url}/webhooks/${token()}`, { method: 'POST', body: 'x' });
+    expect(await answerOf(response)).toEqual([404, { type: 'NotFound', message: 'Webhook was not found' }]);
+  });
+
+  it('is 404 once it or its application is deleted', async () => {
+    await test.client.delete(`/applications/${hook.application.id}/webhooks/${hook.webhook.id}`, {
+      token: hook.user.token,
+    });
+    expect((await hook.send()).status).toBe(404);
+    hook = await ListenedWebhook.make(test, {}, hook);
+    expect((await hook.send()).status).toBe(200);
+    await test.client.delete(`/applications/${hook.application.id}`, { token: hook.user.token });
+    expect((await hook.send()).status).toBe(404);
+  });
+
+  it('is 404 in an organization that is disabled', async () => {
+    const { id: orgId } = await makeOrg(test, hook.user.token);
+    const application = await makeApplication(test, hook.user.token, { orgId });
+    hook = await ListenedWebhook.make(test, {}, { user: hook.user, application });
+    expect((await hook.send()).status).toBe(200);
+    const disable = (at: string) =>
+      test.dataSource.query(`UPDATE orgs SET disabled_at = ${at} WHERE id = $1`, [orgId]);
+    await disable(`now() + interval '1 hour'`);
+    expect((await hook.send()).status).toBe(200);
+    await disable('now()');
+    expect((await hook.send()).status).toBe(404);
+  });
+
+  it('is 404 when its owner is gone', async () => {
+    await test.dataSource.query('UPDATE users SET permanent_deletion = now() WHERE id = $1', [hook.user.id]);
+    expect((await hook.send()).status).toBe(404);
+  });
+
+  it('has no list of others beside it', async () => {
+    for (const path of ['/webhooks', '/webhooks/'])
+      expect((await fetch(test.client.url + path)).status).toBe(404);
+  });
+});
+
+it('does nothing while it is disabled', async () => {
+  await hook.change({ enabled: false, responseCode: 201, basicAuthUsername: 'ada' });
+  expect(await answerOf(await hook.postJson({}))).toEqual([200, THANKS]);
+  expect(await hook.runs()).toEqual([]);
+});
+
+it('takes no plain requests where it takes websockets', async () => {
+  hook = await ListenedWebhook.make(test, { isWebsocket: true });
+  expect((await hook.send()).status).toBe(400);
+  expect(await hook.runs()).toEqual([]);
+});
+
+it('answers with its status', async () => {
+  await hook.change({ responseCode: 202 });
+  expect(await answerOf(await hook.send())).toEqual([202, THANKS]);
+  await hook.change({ responseCode: 204 });
+  const empty = await hook.send();
+  expect([empty.status, await empty.text()]).toEqual([204, '']);
+  await hook.change({ responseCode: 100 });
+  expect((await hook.send()).status).toBe(200);
+});
+
+it('takes a hundred requests in ten seconds', async () => {
+  await hook.change({ enabled: false });
+  // Two windows of time at the most.
+  const answers = await Promise.all(Array.from({ length: 201 }, () => hook.send()));
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(100);
+  const refused = answers.find(({ status }) => status === 429)!;
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const other = await ListenedWebhook.make(test, {}, hook);
+  expect((await other.send()).status).toBe(200);
+});
+
+it('keeps its hundred for those who show who they are', async () => {
+  await hook.change({ basicAuthUsername: 'ada' });
+  const from = (address: string, user: string) =>
+    hook.send('', {
+      headers: {
+        'x-forwarded-for': address,
+        authorization: `Basic ${Buffer.from(`${user}:`).toString('base64')}`,
+      },
+    });
+  const strangers = await Promise.all(Array.from({ length: 201 }, () => from('203.0.113.7', 'eve')));
+  const statuses = strangers.map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  expect((await from('203.0.113.8', 'ada')).status).toBe(200);
+});
+
+it('has its token in no log', async () => {
+  for (const path of ['', '/orders?x=1']) await hook.send(path);
+  for (const path of ['//webhooks/', '/Webhooks//', '/api/webhooks/'])
+    await fetch(`${test.client.url}${path}${hook.webhook.token}`);
+  const log = () => test.log.join('');
+  await until(async () => log().includes('"path":"/api/webhooks/'));
+  expect(log()).toContain('"path":"/webhooks/{token}/orders"');
+  expect(log()).not.toContain(hook.webhook.token);
+});

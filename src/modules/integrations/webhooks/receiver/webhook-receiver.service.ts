@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Config } from '../../../../config/config.js';
+import { SecretBox } from '../../../../lib/crypto/secrets.js';
+import { NotFound, ValidationError } from '../../../../lib/errors/errors.js';
+import { networkOf } from '../../../../platform/throttle/network.js';
+import { RequestThrottle } from '../../../../platform/throttle/request-throttle.js';
+import { newId } from '../../../../platform/repositories/resource.js';
+import { readBytes } from '../../../../lib/http/read-bytes.js';
+import { Success } from '../../../../platform/fields/shared.schemas.js';
+import { FlowRunsService } from '../../../flows/flow-runs/flow-runs.service.js';
+import type { Webhook } from '../webhook.resource.js';
+import { WebhooksRepository } from '../webhooks.repository.js';
+import { passwordContext } from '../webhook.rules.js';
+import { readBodyOf } from './received-body.js';
+import { demandBasicAuth, verify } from './verification.js';
+import { WebhookReplies, type RunReply } from './webhook-replies.js';
+
+/** What whoever called a webhook gets. */
+export type Answer = RunReply & { status: number };
+
+const MOST_BYTES = 256 * 1024;
+const TOKEN = /^[\w-]{1,64}$/;
+/** Of no concern to workflows: what a caller proves itself with, here or elsewhere. */
+const PRIVATE_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
+const TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
+const TIMED_OUT: Answer = { status: 504, body: { error: 'Time out waiting for workflow reply' } };
+
+/** Takes what is sent to webhooks, and asks for runs of the workflows that listen to them. */
+@Injectable()
+export class WebhookReceiverService {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly config: Config,
+    private readonly secrets: SecretBox,
+    private readonly throttle: RequestThrottle,
+    private readonly runs: FlowRunsService,
+    private readonly replies: WebhookReplies,
+  ) {}
+
+  /** What is to be answered; throws where the request is refused, and then nothing runs. */
+  async receive(token: string, request: Request, response: Response): Promise<Answer> {
+    const webhook = await this.find(token);
+    if (webhook.isWebsocket) throw new ValidationError('The webhook takes websockets, no requests');
+    const counted = `webhook:${webhook.id}`;
+    // Strangers use up what is theirs, and never what the service has that the webhook is for.
+    await this.throttle.take(isProtected(webhook) ? `${counted}:${networkOf(request.ip ?? '')}` : counted);
+    if (!webhook.enabled) return { status: 200, body: new Success() };
+    this.demandCaller(webhook, request);
+    const { method, headers, query } = request;
+    const bytes = await readBytes(request, MOST_BYTES);
+    const url = this.config.publicUrl + request.originalUrl;
+    const handshake = verify(webhook, { method, url, headers, query, body: bytes });
+    if (handshake) return handshake;
+    if (isProtected(webhook)) await this.throttle.take(counted);
+    const body = await readBodyOf(request, bytes, webhook);
+    return this.trigger(webhook, request, body, bytes.length, response);
+  }
+
+  private async find(token: string): Promise<Webhook> {
+    const webhook = TOKEN.test(token) ? await this.webhooks.receiving(token) : undefined;
+    if (!webhook) throw new NotFound('Webhook');
+    return webhook;
+  }
+
+  /** Where the webhook has a user or a password, the caller names them; of the two, what is not set is empty. */
+  private demandCaller(webhook: Webhook, { headers }: Request): void {
+    const { id, basicAuthUsername, basicAuthSealed } = webhook;
+    if (!asksForCaller(webhook)) return;
+    const password = basicAuthSealed ? this.secrets.open(basicAuthSealed, passwordContext(id)) : '';
+    demandBasicAuth(headers.authorization, basicAuthUsername ?? '', password);
+  }
+
+  private async trigger(
+    webhook: Webhook,
+    request: Request,
+    body: unknown,
+    bytes: number,
+    response: Response,
+  ): Promise<Answer> {
+    const { id, applicationId, waitForReply, responseCode, verificationType } = webhook;
+    const data = {
+      body,
+      headers: keptHeaders(request.headers),
+      method: request.method,
+      path: request.path.replace(/^\/webhooks\/[^/]+/i, '') || '/',
+      query: request.query,
+      ...(waitForReply ? { replyId: `${id}.${newId()}` } : {}),
+    };
+    const version = request.headers['x-flow-version']?.toString() || undefined;
+    const runs = await this.runs.fire(
+      applicationId,
+      { type: 'webhook', key: id, data, sourceId: id },
+      version,
+      { type: 'webhook', channel: 'public.rest', bytes },
+    );
+    // Where nothing runs there is nothing to wait for.
+    if (waitForReply && runs.length > 0) return this.replyOf(runs, response);
+    if (verificationType === 'twilio')
+      return { status: responseCode, headers: { 'Content-Type': 'text/xml; charset=utf-8' }, body: TWIML };
+    return { status: responseCode, body: new Success() };
+  }
+
+  private async replyOf(runs: readonly string[], response: Response): Promise<Answer> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const reply = await this.replies.firstOf(runs, gone.signal);
+    return reply ? { status: 200, ...reply } : TIMED_OUT;
+  }
+}
+
+const asksForCaller = ({ basicAuthUsername, basicAuthSealed }: Webhook): boolean =>
+  Boolean(basicAuthUsername) || Boolean(basicAuthSealed);
+
+/** Whether callers show who they are. */
+const isProtected = (webhook: Webhook): boolean =>
+  webhook.verificationType !== 'none' || asksForCaller(webhook);
+
+function keptHeaders(headers: Request['headers']): object {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !PRIVATE_HEADERS.has(name)));
+}

@@ -1,0 +1,31 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FlowsModule } from '../../flows/flows/flows.module.js';
+import { WebhookReceiverController } from './receiver/webhook-receiver.controller.js';
+import { WebhookReceiverService } from './receiver/webhook-receiver.service.js';
+import { WebhookReplies } from './receiver/webhook-replies.js';
+import { WebhookCodes } from './webhook-codes.js';
+import { Webhook } from './webhook.resource.js';
+import { WebhookController } from './webhook.controller.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** Webhooks: their administration, and what receives requests for them. */
+@Module({})
+export class WebhooksModule {
+  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
+    return {
+      module: WebhooksModule,
+      imports: [TypeOrmModule.forFeature([Webhook]), FlowsModule],
+      controllers: [WebhooksController, WebhookController, WebhookReceiverController],
+      providers: [
+        WebhooksRepository,
+        WebhooksService,
+        WebhookReceiverService,
+        WebhookReplies,
+        ...(runsWorker ? [WebhookCodes] : []),
+      ],
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { SecretBox } from '../../../lib/crypto/secrets.js';
+import { Database } from '../../../platform/database/database.js';
+import { RowShape, type Computed } from '../../../platform/database/row-shape.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { Webhook, WEBHOOKS } from './webhook.resource.js';
+import { codeContext } from './webhook.rules.js';
+
+/** Of an application that is there, whose owner is there and not disabled. */
+const BY_TOKEN = `FROM webhooks t
+  JOIN applications a ON a.id = t.application_id AND a.deleted_at IS NULL
+  LEFT JOIN orgs o ON o.id = a.owner_id AND o.deleted_at IS NULL AND NOT coalesce(o.disabled_at <= now(), false)
+  LEFT JOIN users u ON u.id = a.owner_id AND u.permanent_deletion IS NULL
+  WHERE t.token = $1 AND coalesce(o.id, u.id) IS NOT NULL`;
+/** The code with the id of its row, for which it is sealed; `-` before one that is not sealed yet. */
+const CODE = `coalesce(t.id || t.verification_code_sealed, '-' || t.verification_code)`;
+const UNSEALED =
+  'SELECT id, verification_code AS code FROM webhooks WHERE verification_code IS NOT NULL ORDER BY id LIMIT $1';
+const SEAL = `UPDATE webhooks SET verification_code = NULL, verification_code_sealed = $3
+  WHERE id = $1 AND verification_code = $2`;
+const ID_LENGTH = 24;
+
+/** The rows of webhooks. */
+@Injectable()
+export class WebhooksRepository extends ApplicationRepository<Webhook> {
+  /** What a receiver has to know of a webhook; nobody is told of its password. */
+  private readonly received: RowShape<Webhook>;
+
+  constructor(
+    @InjectRepository(Webhook) rows: Repository<Webhook>,
+    database: Database,
+    private readonly secrets: SecretBox,
+  ) {
+    const code: Computed = {
+      property: 'verificationCode',
+      kind: 'text',
+      sql: CODE,
+      write: (text) => JSON.stringify(opened(text, secrets)),
+    };
+    super(rows, database, { ...WEBHOOKS, computed: [code] });
+    const password: Computed = { property: 'basicAuthSealed', kind: 'text', sql: 't.basic_auth_sealed' };
+    this.received = new RowShape<Webhook>(Webhook, [code, password]);
+  }
+
+  /** The webhook whose address has the token, where there is such a one and its owner may receive. */
+  async receiving(token: string): Promise<Webhook | undefined> {
+    const [row] = await this.database.read(prepared(this.received.select(BY_TOKEN), [token]));
+    return row && this.received.toObject(row);
+  }
+
+  /** Seals some of the codes that were kept as they are; how many there were. */
+  async sealCodes(most: number): Promise<number> {
+    const found = await this.database.rows<{ id: string; code: string }>(prepared(UNSEALED, [most]));
+    for (const { id, code } of found)
+      await this.database.run(prepared(SEAL, [id, code, this.secrets.seal(code, codeContext(id))]));
+    return found.length;
+  }
+}
+
+function opened(text: string, secrets: SecretBox): string {
+  if (text.startsWith('-')) return text.slice(1);
+  return secrets.open(text.slice(ID_LENGTH), codeContext(text.slice(0, ID_LENGTH)));
+}

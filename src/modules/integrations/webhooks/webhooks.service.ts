@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { SecretBox } from '../../../lib/crypto/secrets.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { flowEntry } from '../../flows/flow-runs/flow-entry.js';
+import { FlowsService } from '../../flows/flows/flows.service.js';
+import type { Webhook, WebhookPatch, WebhookPost } from './webhook.resource.js';
+import { columnsOf, newWebhook } from './webhook.rules.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+
+/** The webhooks of applications. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly flows: FlowsService,
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<Webhook>> {
+    return this.webhooks.pageOf(application, list);
+  }
+
+  async create(application: ApplicationAccess, post: WebhookPost, by: Author): Promise<Stored<Webhook>> {
+    const id = newId();
+    const stored = await this.webhooks.addTo(application, newWebhook(id, post, this.secrets), by);
+    return withPassword(stored, post);
+  }
+
+  get(applicationId: string, id: string): Promise<Stored<Webhook>> {
+    return this.webhooks.obtain(applicationId, id);
+  }
+
+  async patch(applicationId: string, id: string, patch: WebhookPatch, by: Author): Promise<Stored<Webhook>> {
+    if (patch.isWebsocket !== undefined) {
+      const { isWebsocket } = (await this.webhooks.obtain(applicationId, id)).toObject();
+      if (isWebsocket !== patch.isWebsocket)
+        throw new ValidationError('webhook.isWebsocket is fixed when a webhook is made');
+    }
+    const changes = columnsOf(id, patch, this.secrets);
+    return withPassword(await this.webhooks.change(applicationId, id, changes, by), patch);
+  }
+
+  async delete(
+    application: ApplicationAccess,
+    id: string,
+    includeWorkflows: boolean,
+    by: Author,
+  ): Promise<Success> {
+    if (!includeWorkflows) await this.webhooks.drop(application.id, id, by);
+    else
+      await this.database.transaction(async (transaction) => {
+        await this.webhooks.drop(application.id, id, by, transaction);
+        await this.deleteWorkflows(application, id, by, transaction);
+      });
+    return new Success();
+  }
+
+  /** Deletes the workflows that it triggers; the log tells of each. */
+  private async deleteWorkflows(
+    application: ApplicationAccess,
+    id: string,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    const trigger = { type: 'webhook', key: id };
+    const deleted = await this.flows.deleteTriggered(application.id, trigger, by, transaction);
+    for (const flow of deleted) await writeEntry(transaction.manager, by, flowEntry(application, flow));
+  }
+}
+
+function withPassword(stored: Stored<Webhook>, { basicAuthPassword }: WebhookPatch): Stored<Webhook> {
+  return basicAuthPassword ? stored.with({ basicAuthPassword: JSON.stringify(basicAuthPassword) }) : stored;
+}

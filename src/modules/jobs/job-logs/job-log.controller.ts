@@ -1,0 +1,55 @@
+import { Controller, Get, Param, Req, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
+import { APPLICATION_CHILDREN_READ } from '../../../platform/access/scopes.js';
+import { jobChannel } from '../../../platform/jobs/job-log-id.js';
+import { Operation } from '../../../platform/operations/operation.js';
+import { ANSWERED, type Stored } from '../../../platform/responses/answers.js';
+import { OpenStreams, StreamContext } from '../../../platform/streams/open-streams.js';
+import { ApplicationJobLog } from './job-log.resource.js';
+import { JobLogsRepository } from './job-logs.repository.js';
+
+const KEEP_ALIVE_SECONDS = 5;
+
+@Controller('applications/:applicationId/jobLogs/:jobId')
+export class JobLogController {
+  constructor(
+    private readonly logs: JobLogsRepository,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  @Get()
+  @Operation('applicationJobLog.get', {
+    summary: 'Returns a job of an application, or streams how it goes',
+    description:
+      'The id is the one of the log; the header `Location` of the answer that took the job on leads here. Whoever asks for `Accept: text/event-stream` gets server-sent events named `job`, each the job as it then stands: at once, whenever it changes, and last when it has ended, which ends the stream. Too many open streams of a token or an owner are 429. Needs the role `view` on the application.',
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'view',
+    returns: { 200: ApplicationJobLog },
+    streams: true,
+    missing: 'job',
+  })
+  get(
+    @CurrentApplication() { id }: ApplicationAccess,
+    @Param('jobId') jobId: string,
+    @Req() request: Request,
+    @StreamContext() context: ExecutionContext,
+  ): Promise<Stored<ApplicationJobLog> | typeof ANSWERED> {
+    const asksForStream = request.accepts(['json', 'text/event-stream']) === 'text/event-stream';
+    return asksForStream ? this.follow(jobId, context) : this.logs.obtain(id, jobId);
+  }
+
+  private async follow(jobId: string, context: ExecutionContext): Promise<typeof ANSWERED> {
+    await this.streams.follow(context, {
+      channel: jobChannel(jobId),
+      keepAliveInterval: KEEP_ALIVE_SECONDS,
+      find: ({ id }) => this.logs.obtain(id, jobId),
+      tell: (job) => ({
+        name: 'job',
+        data: job.toJsonText(() => true),
+        isLast: job.text('runCompletedAt') !== null,
+      }),
+    });
+    return ANSWERED;
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { AccessCache } from '../../../platform/access/access-cache.js';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import { Certificate } from '../../../platform/certificates/certificate.js';
+import { readPem } from '../../../lib/crypto/pem.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { CertificateAuthoritiesRepository } from './certificate-authorities.repository.js';
+import {
+  STATUSES,
+  type ApplicationCertificateAuthority,
+  type ApplicationCertificateAuthorityPatch,
+  type ApplicationCertificateAuthorityPost,
+} from './certificate-authority.resource.js';
+import { bundleFacts, newAuthority } from './certificate-authority.rules.js';
+
+/** Of certificates with the name of an issuer, so many are read and tried: each takes a processor a millisecond or two. */
+const MOST_TRIED = 32;
+
+/** The certificate of an authority that signed another one. */
+export interface Issuer {
+  authorityId: string;
+  certificate: Certificate;
+}
+
+/** The certificate authorities of applications; what is done to one concerns the tokens of its devices from the next request on. */
+@Injectable()
+export class CertificateAuthoritiesService {
+  constructor(
+    private readonly authorities: CertificateAuthoritiesRepository,
+    private readonly cache: AccessCache,
+  ) {}
+
+  list(
+    application: ApplicationAccess,
+    list: ListParameters,
+  ): Promise<StoredPage<ApplicationCertificateAuthority>> {
+    return this.authorities.pageOf(application, list);
+  }
+
+  create(
+    application: ApplicationAccess,
+    post: ApplicationCertificateAuthorityPost,
+    by: Author,
+  ): Promise<Stored<ApplicationCertificateAuthority>> {
+    return this.authorities.addTo(application, newAuthority(application.id, post), by);
+  }
+
+  get(applicationId: string, id: string): Promise<Stored<ApplicationCertificateAuthority>> {
+    return this.authorities.obtain(applicationId, id);
+  }
+
+  async patch(
+    applicationId: string,
+    id: string,
+    patch: ApplicationCertificateAuthorityPatch,
+    by: Author,
+  ): Promise<Stored<ApplicationCertificateAuthority>> {
+    const facts = patch.caBundle === undefined ? {} : bundleFacts(applicationId, patch.caBundle);
+    const changed = await this.authorities.change(applicationId, id, { ...patch, ...facts }, by);
+    await this.cache.drop(id);
+    return changed;
+  }
+
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    await this.authorities.drop(applicationId, id, by);
+    await this.cache.drop(id);
+    return new Success();
+  }
+
+  /** Whether an authority that is registered in the application, active or not, signed a certificate. */
+  async signed(applicationId: string, certificate: Certificate): Promise<boolean> {
+    return (await this.find(applicationId, certificate, STATUSES, () => true)) !== undefined;
+  }
+
+  /** The active authority of the application that signed a certificate, with one that is valid at that time. */
+  issuerOf(applicationId: string, certificate: Certificate, time: Date): Promise<Issuer | undefined> {
+    return this.find(applicationId, certificate, ['active'], (issuer) => issuer.isValidAt(time));
+  }
+
+  private async find(
+    applicationId: string,
+    certificate: Certificate,
+    statuses: readonly ApplicationCertificateAuthority['status'][],
+    mayBe: (issuer: Certificate) => boolean,
+  ): Promise<Issuer | undefined> {
+    const bundles = await this.authorities.bundlesOf(applicationId, certificate.issuer, statuses);
+    const named = bundles.flatMap(({ authorityId, bundle, numbers }) => {
+      const certificates = readPem(bundle, 'caBundle');
+      return numbers.map((number) => ({ authorityId, der: certificates[number - 1]! }));
+    });
+    for (const { authorityId, der } of named.slice(0, MOST_TRIED)) {
+      const issuer = Certificate.read(der, 'caBundle');
+      if (mayBe(issuer) && certificate.isSignedBy(issuer)) return { authorityId, certificate: issuer };
+    }
+    return undefined;
+  }
+}

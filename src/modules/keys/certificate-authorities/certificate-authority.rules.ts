@@ -1,0 +1,46 @@
+import { certificatesOf, numbered, type Certificate } from '../../../platform/certificates/certificate.js';
+import type { CertificateInfo } from '../../../platform/certificates/certificate-info.js';
+import { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension } from '../../../lib/crypto/x509.js';
+import { sha256 } from '../../../lib/crypto/hashes.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { ApplicationCertificateAuthorityPost } from './certificate-authority.resource.js';
+
+const AT = 'applicationCertificateAuthority.caBundle';
+const SIGNS = KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign;
+
+/** What is kept of a bundle beside it. */
+export interface BundleFacts {
+  caInfo: CertificateInfo[];
+  subjectKeys: string[];
+}
+
+/** The row of a new authority of an application; 400 where its bundle is none. */
+export const newAuthority = (applicationId: string, post: ApplicationCertificateAuthorityPost) => ({
+  status: 'active' as const,
+  ...post,
+  ...bundleFacts(applicationId, post.caBundle),
+});
+
+/** Reads a bundle, or throws 400 for the first of its certificates that is of no authority. */
+export function bundleFacts(applicationId: string, caBundle: string): BundleFacts {
+  const certificates = certificatesOf(caBundle, AT);
+  for (const [i, certificate] of certificates.entries()) demandAuthority(certificate, numbered(AT, i));
+  return {
+    caInfo: certificates.map(({ info }) => info),
+    subjectKeys: certificates.map(({ subject }) => subjectKey(applicationId, subject)),
+  };
+}
+
+/** What an authority of an application is found by. */
+export const subjectKey = (applicationId: string, subject: string): string =>
+  sha256(`${applicationId} ${subject}`);
+
+function demandAuthority(certificate: Certificate, name: string): void {
+  const constraints = certificate.extension(BasicConstraintsExtension);
+  if (!certificate.isAuthority || !constraints?.ca || !constraints.critical)
+    throw new ValidationError(`${name} must have critical basicConstraints with CA:TRUE`);
+  const usage = certificate.extension(KeyUsagesExtension);
+  if (!usage?.critical || (usage.usages & SIGNS) !== SIGNS)
+    throw new ValidationError(`${name} must have critical keyUsage with keyCertSign and cRLSign`);
+  if (!certificate.subject) throw new ValidationError(`${name} must have a subject`);
+}

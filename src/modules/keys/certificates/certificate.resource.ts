@@ -1,0 +1,167 @@
+import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { CERTIFICATE_INFO, type CertificateInfo } from '../../../platform/certificates/certificate-info.js';
+import { DEVICE_PEM } from '../../../lib/crypto/certificate-examples.js';
+import {
+  AliasField,
+  ChoiceField,
+  ID_EXAMPLE,
+  IdField,
+  JsonField,
+  StringField,
+} from '../../../platform/fields/fields.js';
+import { holding } from '../../../platform/holdings/holding.js';
+import { pageOf } from '../../../platform/lists/page.js';
+import { Resource } from '../../../platform/repositories/resource.js';
+import {
+  DEVICE_IDS,
+  DEVICE_TAGS,
+  FILTER_TYPES,
+  STATUSES,
+  TOPIC_EXAMPLE,
+  TOPICS,
+  type DeviceTags,
+} from '../application-keys/application-key.resource.js';
+import { Application } from '../../applications/applications/application.resource.js';
+import { LOGGED_NAME } from './certificate.columns.js';
+
+/** What devices of an application prove themselves with, in place of a key. */
+@ApiSchema({
+  name: 'ApplicationCertificate',
+  description: 'A certificate with which devices of the application sign in.',
+})
+@Entity('application_certificates')
+@Index('certificates_digest', ['applicationId', 'digest'], { unique: true })
+@Index('certificates_by_id', ['applicationId', 'id'])
+@Index('certificates_by_creation', ['applicationId', 'creationDate', 'id'])
+@Index('certificates_by_change', ['applicationId', 'lastUpdated', 'id'])
+@Index('certificates_by_name', ['applicationId', 'certificateInfoCommonName', 'id'])
+@Index('certificates_by_status', ['applicationId', 'status', 'id'])
+export class ApplicationCertificate extends Resource {
+  @AliasField('certificate')
+  applicationCertificateId: string;
+
+  @ForeignKey(() => Application, { onDelete: 'CASCADE' })
+  @IdField({ required: true, description: 'The application that it belongs to.' })
+  applicationId: string;
+
+  @ChoiceField(STATUSES, { required: true, description: 'An inactive certificate signs nobody in.' })
+  status: (typeof STATUSES)[number];
+
+  @StringField({ maxLength: 32767, description: 'What it is for.', example: 'The pumps of the north field' })
+  description?: string;
+
+  @StringField({
+    required: true,
+    minLength: 50,
+    maxLength: 32767,
+    description: 'The certificate, PEM.',
+    example: DEVICE_PEM,
+  })
+  certificate: string;
+
+  @JsonField(CERTIFICATE_INFO, { required: true, description: 'What the certificate says.' })
+  certificateInfo: CertificateInfo;
+
+  @JsonField(DEVICE_IDS, {
+    required: true,
+    description:
+      'The only devices that may use it, with those of `deviceTags`; fixed when it is registered. Where both are empty, none may.',
+    example: [ID_EXAMPLE],
+  })
+  deviceIds: string[];
+
+  @JsonField(DEVICE_TAGS, {
+    required: true,
+    description: 'The same, by tag.',
+    example: [{ key: 'site', value: 'north' }],
+  })
+  deviceTags: DeviceTags;
+
+  @ChoiceField(FILTER_TYPES, {
+    required: true,
+    description:
+      'Which topics beside its own a device may use: `all`, those of `pubTopics` and `subTopics` (`whitelist`), all but those (`blacklist`), or `none`.',
+  })
+  filterType: (typeof FILTER_TYPES)[number];
+
+  @JsonField(TOPICS, {
+    required: true,
+    description: 'Topics that may be, or may not be, published to.',
+    example: TOPIC_EXAMPLE,
+  })
+  pubTopics: string[];
+
+  @JsonField(TOPICS, {
+    required: true,
+    description: 'Topics that may be, or may not be, subscribed to.',
+    example: TOPIC_EXAMPLE,
+  })
+  subTopics: string[];
+
+  /** The common name again, by which lists are sorted. */
+  @Column({ type: 'text', nullable: true })
+  certificateInfoCommonName?: string | null;
+
+  /** SHA-256 of the whole of it, hexadecimal. */
+  @Column({ type: 'text' })
+  digest: string;
+}
+
+export const CERTIFICATES = holding(ApplicationCertificate, {
+  table: 'application_certificates',
+  title: 'Certificate',
+  audited: { type: 'ApplicationCertificate', name: LOGGED_NAME },
+  count: 'certificateCount',
+  limit: 'applicationcertificate',
+  taken: { certificates_digest: 'applicationCertificate.certificate is registered already' },
+});
+
+@ApiSchema({ name: 'ApplicationCertificatePost', description: 'A new certificate.' })
+export class ApplicationCertificatePost extends PartialType(
+  PickType(ApplicationCertificate, ['description', 'deviceIds', 'deviceTags', 'pubTopics', 'subTopics']),
+) {
+  @StringField({
+    column: false,
+    required: true,
+    minLength: 50,
+    maxLength: 32767,
+    description: 'The certificate, PEM.',
+    example: DEVICE_PEM,
+  })
+  certificate: string;
+
+  @ChoiceField(STATUSES, {
+    column: false,
+    description: 'An inactive certificate signs nobody in.',
+    default: 'active',
+  })
+  status?: (typeof STATUSES)[number];
+
+  @ChoiceField(FILTER_TYPES, {
+    column: false,
+    description: 'Which topics beside its own a device may use; unless it is said, none.',
+    default: 'none',
+    example: 'whitelist',
+  })
+  filterType?: (typeof FILTER_TYPES)[number];
+}
+
+@ApiSchema({
+  name: 'ApplicationCertificatePatch',
+  description: 'Changes to a certificate; what is absent stays as it is.',
+})
+export class ApplicationCertificatePatch extends PartialType(
+  PickType(ApplicationCertificate, [
+    'status',
+    'description',
+    'certificate',
+    'filterType',
+    'pubTopics',
+    'subTopics',
+  ]),
+) {}
+
+export const ApplicationCertificates = pageOf(ApplicationCertificate, 'ApplicationCertificates', [
+  'applicationId',
+]);

@@ -1,0 +1,22 @@
+import { certificatesOf, type Certificate } from '../../../platform/certificates/certificate.js';
+import { ExtendedKeyUsageExtension } from '../../../lib/crypto/x509.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+
+export const AT = 'applicationCertificate.certificate';
+const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
+
+/** Reads the certificate of a device, or throws 400 where it is none. */
+export function deviceCertificate(pem: string): Certificate {
+  const [certificate, ...others] = certificatesOf(pem, AT);
+  if (!certificate || others.length) throw new ValidationError(`${AT} must be exactly one certificate`);
+  demandOfDevice(certificate);
+  return certificate;
+}
+
+/** Throws 400 unless it is one that a device may prove itself with. */
+export function demandOfDevice(certificate: Certificate): void {
+  if (certificate.isAuthority)
+    throw new ValidationError(`${AT} must be of a device, and this is of an authority`);
+  if (!certificate.extension(ExtendedKeyUsageExtension)?.usages.includes(CLIENT_AUTH))
+    throw new ValidationError(`${AT} must have extendedKeyUsage with clientAuth`);
+}

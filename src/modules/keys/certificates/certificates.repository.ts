@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { Author } from '../../../platform/audit/author.js';
+import type { Changes } from '../../../platform/database/changes.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import type { Stored } from '../../../platform/responses/answers.js';
+import { ApplicationCertificate, CERTIFICATES } from './certificate.resource.js';
+
+const WITHDRAW = `INSERT INTO withdrawn_certificates (application_id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
+
+/** The rows of certificates of devices. */
+@Injectable()
+export class CertificatesRepository extends ApplicationRepository<ApplicationCertificate> {
+  constructor(
+    @InjectRepository(ApplicationCertificate) rows: Repository<ApplicationCertificate>,
+    database: Database,
+  ) {
+    super(rows, database, CERTIFICATES);
+  }
+
+  /** Puts another certificate in the place of the one that was there, which signs nobody in from then on. */
+  replace(
+    applicationId: string,
+    id: string,
+    changes: Changes<ApplicationCertificate> & Pick<ApplicationCertificate, 'digest'>,
+    by: Author,
+  ): Promise<Stored<ApplicationCertificate>> {
+    return this.database.transaction(async (transaction) => {
+      const { digest } = await this.lock(applicationId, id, transaction);
+      if (digest !== changes.digest) await this.bar(applicationId, digest, transaction);
+      return this.change(applicationId, id, changes, by, transaction);
+    });
+  }
+
+  /** Removes a certificate, which signs nobody in from then on. */
+  withdraw(applicationId: string, id: string, by: Author): Promise<Stored<ApplicationCertificate>> {
+    return this.database.transaction(async (transaction) => {
+      const { digest } = await this.lock(applicationId, id, transaction);
+      await this.bar(applicationId, digest, transaction);
+      return this.drop(applicationId, id, by, transaction);
+    });
+  }
+
+  private bar(applicationId: string, digest: string, transaction: Transaction): Promise<unknown> {
+    return transaction.run(prepared(WITHDRAW, [applicationId, digest]));
+  }
+}

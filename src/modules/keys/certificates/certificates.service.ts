@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { AccessCache } from '../../../platform/access/access-cache.js';
+import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Author } from '../../../platform/audit/author.js';
+import type { Changes } from '../../../platform/database/changes.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { ListParameters } from '../../../platform/lists/list-query.js';
+import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { Success } from '../../../platform/fields/shared.schemas.js';
+import { CertificateAuthoritiesService } from '../certificate-authorities/certificate-authorities.service.js';
+import type {
+  ApplicationCertificate,
+  ApplicationCertificatePatch,
+  ApplicationCertificatePost,
+} from './certificate.resource.js';
+import { AT, deviceCertificate } from './certificate.rules.js';
+import { CertificatesRepository } from './certificates.repository.js';
+
+/** What is kept of a certificate beside it. */
+type Facts = Pick<ApplicationCertificate, 'certificateInfo' | 'certificateInfoCommonName' | 'digest'>;
+
+/**
+ * The certificates of devices. None points at the authority that signed it: that is looked for among those which are
+ * registered when the certificate is registered, and again when a device signs in. What is done to one concerns the tokens of
+ * its devices from the next request on, also of those that signed in before it was registered.
+ */
+@Injectable()
+export class CertificatesService {
+  constructor(
+    private readonly certificates: CertificatesRepository,
+    private readonly authorities: CertificateAuthoritiesService,
+    private readonly cache: AccessCache,
+  ) {}
+
+  list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<ApplicationCertificate>> {
+    return this.certificates.pageOf(application, list);
+  }
+
+  async create(
+    application: ApplicationAccess,
+    post: ApplicationCertificatePost,
+    by: Author,
+  ): Promise<Stored<ApplicationCertificate>> {
+    const facts = await this.factsOf(application.id, post.certificate);
+    const row: Changes<ApplicationCertificate> = {
+      status: 'active',
+      deviceTags: [],
+      filterType: 'none',
+      pubTopics: [],
+      subTopics: [],
+      ...post,
+      deviceIds: (post.deviceIds ?? []).map((id) => id.toLowerCase()),
+      ...facts,
+    };
+    const stored = await this.certificates.addTo(application, row, by);
+    await this.cache.drop(facts.digest);
+    return stored;
+  }
+
+  get(applicationId: string, id: string): Promise<Stored<ApplicationCertificate>> {
+    return this.certificates.obtain(applicationId, id);
+  }
+
+  async patch(
+    applicationId: string,
+    id: string,
+    patch: ApplicationCertificatePatch,
+    by: Author,
+  ): Promise<Stored<ApplicationCertificate>> {
+    const { certificate } = patch;
+    if (certificate === undefined) {
+      const changed = await this.certificates.change(applicationId, id, patch, by);
+      await this.cache.drop(id);
+      return changed;
+    }
+    const facts = await this.factsOf(applicationId, certificate);
+    const replaced = await this.certificates.replace(applicationId, id, { ...patch, ...facts }, by);
+    await this.cache.drop([id, facts.digest]);
+    return replaced;
+  }
+
+  async delete(applicationId: string, id: string, by: Author): Promise<Success> {
+    await this.certificates.withdraw(applicationId, id, by);
+    await this.cache.drop(id);
+    return new Success();
+  }
+
+  /** Reads a certificate, or throws 400 where it is not of a device or no authority of the application signed it. */
+  private async factsOf(applicationId: string, pem: string): Promise<Facts> {
+    const certificate = deviceCertificate(pem);
+    if (!(await this.authorities.signed(applicationId, certificate)))
+      throw new ValidationError(`${AT} must be signed by a certificate authority of the application`);
+    const { info, digest } = certificate;
+    return { certificateInfo: info, certificateInfoCommonName: info.commonName ?? null, digest };
+  }
+}

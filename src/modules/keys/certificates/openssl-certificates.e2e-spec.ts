@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { trust } from '../../../../test/make/certificates.js';
+import { makeDevice, signInWithCertificate } from '../../../../test/make/device-tokens.js';
+import { describeWithOpenssl, Openssl } from '../../../../test/doubles/openssl.js';
+import { BEHIND_PROXY } from '../../../../test/make/sign-in.js';
+import { suite } from '../../../../test/setup/suite.js';
+
+const { test, user, application } = suite({ ...BEHIND_PROXY, CLIENT_CERTIFICATE_PROXIES: '127.0.0.1' });
+let folder: string;
+let openssl: Openssl;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fieldwright-openssl-'));
+  openssl = await Openssl.in(folder);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Serial numbers as `openssl` writes them, in pairs of digits. */
+const pairs = (hex = ''): string => hex.toLowerCase().match(/../g)!.join(':');
+
+describeWithOpenssl('Certificates that openssl made', () => {
+  it('are read as openssl reads them, and sign a device in', async () => {
+    const { id } = await makeDevice(test, user.token, application.id);
+    await trust(test, user.token, application.id, await openssl.authority('Makers of pumps'));
+    const certificate = await openssl.device(`Pump ${id}`);
+    const facts = await openssl.facts();
+
+    const path = `/applications/${application.id}/certificates`;
+    const body = { certificate, deviceIds: [id] };
+    const registered = await test.client.post(path, body, { token: user.token });
+    expect(registered.status).toBe(201);
+    expect(registered.body.certificateInfo).toMatchObject({
+      commonName: `Pump ${id}`,
+      issuerName: 'Makers of pumps',
+      serialNumber: pairs(facts.serial),
+      fingerprint: Object.entries(facts).find(([name]) => /fingerprint/i.test(name))![1],
+      notValidAfter: new Date(facts.notAfter!).toISOString(),
+    });
+    const signedIn = await signInWithCertificate(test, id, certificate);
+    expect([signedIn.status, signedIn.body.deviceId]).toEqual([200, id]);
+  });
+
+  it('of an authority that the application does not know are refused, and sign nobody in', async () => {
+    const { id } = await makeDevice(test, user.token, application.id);
+    await openssl.authority('Somebody');
+    const certificate = await openssl.device(id);
+    const path = `/applications/${application.id}/certificates`;
+    expect((await test.client.post(path, { certificate }, { token: user.token })).status).toBe(400);
+    expect((await signInWithCertificate(test, id, certificate)).status).toBe(401);
+  });
+});

@@ -1,9 +1,0 @@
-import { QueryBoolean, SummaryQuery } from '../../platform/list/query-fields.js';
-
-export class MeQuery extends SummaryQuery {
-  @QueryBoolean({
-    default: false,
-    description: 'With the applications, dashboards and organizations that you looked at last.',
-  })
-  includeRecent: boolean;
-}

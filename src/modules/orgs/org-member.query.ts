@@ -1,6 +1,0 @@
-import { QueryId, SummaryQuery } from '../../platform/list/query-fields.js';
-
-export class MemberQuery extends SummaryQuery {
-  @QueryId({ required: true, description: 'The member.' })
-  userId: string;
-}

@@ -1,9 +1,0 @@
-import { QueryBoolean } from '../../platform/list/query-fields.js';
-
-export class WebhookDeleteQuery {
-  @QueryBoolean({
-    description: 'Whether the workflows that it triggers are deleted with it.',
-    default: false,
-  })
-  includeWorkflows: boolean;
-}

@@ -1,0 +1,104 @@
+import { ValidationError } from '../../lib/errors/errors.js';
+import {
+  clip,
+  compileField,
+  every,
+  isObject,
+  itemsOf,
+  not,
+  some,
+  type Bind,
+  type QueryField,
+} from './query-operators.js';
+import { compileEntries } from './query-entries.js';
+import { compileTags } from './query-tags.js';
+
+/** The attributes that an advanced query may ask for, by name. */
+export type QueryFields = Readonly<Record<string, QueryField>>;
+
+export const DEEPEST_QUERY = 8;
+const MOST_CONDITIONS = 500;
+const LARGEST_TEXT = 32 * 1024;
+/** Of the JSON around and below the deepest query: an object and a list each, and four levels in its tags. */
+const DEEPEST_JSON = 2 * DEEPEST_QUERY + 4;
+
+/** An empty list of alternatives selects nothing: a program that has none must not act on everything. */
+const LOGICAL: ReadonlyMap<string, (conditions: readonly string[]) => string> = new Map([
+  ['$and', every],
+  ['$or', some],
+  ['$nor', (conditions) => (conditions.length ? not(some(conditions)) : 'FALSE')],
+]);
+
+/**
+ * An advanced query from the JSON text of a query string: an object of at most 32 KiB whose queries are nested 8 deep at
+ * most. Throws `ValidationError`; `called` is how the caller knows the query.
+ */
+export function parseAdvancedQuery(text: string, called = 'query'): object {
+  if (Buffer.byteLength(text) > LARGEST_TEXT)
+    throw new ValidationError(`${called} must have at most ${LARGEST_TEXT} bytes`);
+  let query: unknown;
+  try {
+    query = JSON.parse(text);
+  } catch {
+    throw new ValidationError(`${called} must be valid JSON`);
+  }
+  if (!isObject(query)) throw new ValidationError(`${called} must be a JSON object`);
+  demandDepth(query, called);
+  return query;
+}
+
+/**
+ * The SQL condition of an advanced query, true, false or NULL for "no". Its values are added to `parameters` and stand
+ * in the text as `$n`; nothing else of what the caller wrote does. Members of an object must all hold, and `{}` always does.
+ * Throws `ValidationError` that begins with the path of what is wrong, such as `query.$or.1.name`, where `called` is how the caller
+ * knows the query.
+ */
+export function compileAdvancedQuery(
+  query: unknown,
+  fields: QueryFields,
+  parameters: unknown[],
+  called = 'query',
+): string {
+  const bind: Bind = (value, type) => `$${parameters.push(value)}::${type}`;
+  let conditions = 0;
+
+  function compile(part: unknown, path: string, depth: number): string {
+    if (!isObject(part)) throw new ValidationError(`${path} must be an object`);
+    if (depth > DEEPEST_QUERY) throw new ValidationError(`${path} is nested deeper than ${DEEPEST_QUERY}`);
+    return every(
+      Object.entries(part).map(([name, value]) => compileMember(name, value, `${path}.${clip(name)}`, depth)),
+    );
+  }
+
+  function compileMember(name: string, value: unknown, path: string, depth: number): string {
+    if (++conditions > MOST_CONDITIONS)
+      throw new ValidationError(`${called} must have at most ${MOST_CONDITIONS} conditions`);
+    const logical = LOGICAL.get(name);
+    if (logical)
+      return logical(itemsOf(value, path).map((part, i) => compile(part, `${path}.${i}`, depth + 1)));
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!field) throw new ValidationError(`${path} is not an attribute that can be queried`);
+    switch (field.kind) {
+      case 'tags':
+        return compileTags(field, value, path, bind);
+      case 'triggers':
+      case 'nodes':
+        return compileEntries(field.column, field.kind, value, path, bind);
+      default:
+        return compileField(field, value, path, bind);
+    }
+  }
+
+  return compile(query, called, 1);
+}
+
+/** Level by level: text of 32 KiB can be nested deeper than a recursive function, such as a validator, may go. */
+function demandDepth(query: unknown, called: string): void {
+  let level: unknown[] = [query];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST_JSON) throw new ValidationError(`${called} is nested deeper than ${DEEPEST_QUERY}`);
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value as Record<string, unknown>) : [],
+    );
+  }
+}

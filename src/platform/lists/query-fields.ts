@@ -1,0 +1,296 @@
+import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
+import qs from 'qs';
+import { ValidationError } from '../../lib/errors/errors.js';
+import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields/fields.js';
+import { inspectText } from '../server/read-body.js';
+import { advancedQuerySchema } from './advanced-query-schema.js';
+import {
+  LATEST_TIME,
+  parseBoolean,
+  parseChoice,
+  parseCondition,
+  parseId,
+  parseInteger,
+  parseListParameters,
+  parseNames,
+  parseSortDirection,
+  parseTime,
+  type ListParameters,
+  type ListSpec,
+  type SortDirection,
+} from './list-query.js';
+import { parseMoment } from './moments.js';
+import { jsonReader } from './query-json.js';
+
+type Reader = (name: string, value: unknown) => unknown;
+
+const READERS = Symbol('query readers');
+const WHOLE = Symbol('query whole');
+const LONGEST = 4096;
+const INT32 = 2 ** 31 - 1;
+
+function queryField(documented: ApiPropertyOptions, read: Reader): PropertyDecorator {
+  return (target, key) => {
+    ApiProperty({ required: false, ...documented } as ApiPropertyOptions)(target, key);
+    const type = target.constructor;
+    const readers = (Reflect.getMetadata(READERS, type) as Record<string, Reader> | undefined) ?? {};
+    Reflect.defineMetadata(READERS, { ...readers, [String(key)]: read }, type);
+  };
+}
+
+/** Text in the query; a blank value counts as absent, and that means the default, where there is one. */
+export function QueryText(options: {
+  description: string;
+  example?: string;
+  default?: string;
+  maxLength?: number;
+  required?: boolean;
+}): PropertyDecorator {
+  const { maxLength = LONGEST, required = false, ...documented } = options;
+  return queryField({ type: 'string', maxLength, required, ...documented }, (name, value) => {
+    const text = textOf(name, value, maxLength) || options.default;
+    if (required && text === undefined) throw new ValidationError(`${name} is required`);
+    return text;
+  });
+}
+
+/** `true`, `false`, `1` or `0`, upper or lower case; absent or blank means the default. */
+export function QueryBoolean(options: { description: string; default: boolean }): PropertyDecorator {
+  return queryField({ type: 'boolean', ...options }, (name, value) =>
+    parseBoolean(name, value, options.default),
+  );
+}
+
+/** A whole number; absent or blank means the default, where there is one. */
+export function QueryInteger(options: {
+  description: string;
+  minimum: number;
+  maximum: number;
+  default?: number;
+  example?: number;
+}): PropertyDecorator {
+  const format = options.maximum > INT32 ? { format: 'int64' } : {};
+  return queryField({ type: 'integer', ...format, ...options }, (name, value) =>
+    parseInteger(name, value, options.minimum, options.maximum, options.default),
+  );
+}
+
+/** Names separated by commas, 100 at most; absent or blank is none. */
+export function QueryNames(options: { description: string; example: string }): PropertyDecorator {
+  return queryField({ type: 'string', maxLength: LONGEST, ...options }, (name, value) => {
+    const names = parseNames(name, textOf(name, value, LONGEST));
+    return names.length > 0 ? names : undefined;
+  });
+}
+
+/** One of `choices`; without a default it has to be given, unless `required` is false. */
+export function QueryChoice(
+  choices: readonly string[],
+  options: { description: string; default?: string; required?: false },
+): PropertyDecorator {
+  const documented = { required: options.default === undefined, ...options };
+  return queryField({ enum: [...choices], ...documented }, (name, value) => {
+    const choice = parseChoice(name, value, choices, options.default ?? '');
+    if (choice === '' && documented.required) throw new ValidationError(`${name} is required`);
+    return choice || undefined;
+  });
+}
+
+/** `asc` or `desc`; absent or blank means the default. */
+export function QuerySortDirection(options: {
+  description: string;
+  default: SortDirection;
+}): PropertyDecorator {
+  return queryField({ type: 'string', enum: ['asc', 'desc'], ...options }, (_name, value) =>
+    parseSortDirection(value, options.default),
+  );
+}
+
+/** An id; blank is kept where it has a meaning of its own, and `null` read where it may stand for none. */
+export function QueryId(options: {
+  description: string;
+  blank?: boolean;
+  nullable?: boolean;
+  required?: boolean;
+}): PropertyDecorator {
+  const { blank = false, nullable = false, required = false, description } = options;
+  const others = blank ? '|' : nullable ? '|null' : '';
+  const pattern = others ? `^([A-Fa-f\\d]{24}${others})$` : ID_PATTERN;
+  const documented = { type: 'string', pattern, required, description, example: ID_EXAMPLE } as const;
+  return queryField(documented, (name, value) => {
+    if (value === undefined || (value === '' && !blank)) {
+      if (required) throw new ValidationError(`${name} is required`);
+      return undefined;
+    }
+    if (nullable && value === 'null') return null;
+    return value === '' ? '' : parseId(name, value);
+  });
+}
+
+/** A time in milliseconds since 1970. */
+export function QueryTime(options: {
+  description: string;
+  example: number;
+  required?: boolean;
+}): PropertyDecorator {
+  const schema = { type: 'integer', format: 'int64', minimum: 0, maximum: LATEST_TIME } as const;
+  return queryField({ ...schema, ...options }, (name, value) => {
+    const time = parseTime(name, value);
+    if (options.required && time === undefined) throw new ValidationError(`${name} is required`);
+    return time;
+  });
+}
+
+/** A time in milliseconds since 1970, or from now where it is zero or negative. */
+export function QueryMoment(options: {
+  description: string;
+  example?: number;
+  default?: number;
+}): PropertyDecorator {
+  const schema = { type: 'integer', format: 'int64', minimum: -LATEST_TIME, maximum: LATEST_TIME } as const;
+  const told = `${options.description} Milliseconds since 1970, or from now where it is zero or negative.`;
+  const documented = { ...schema, example: 1_465_790_400_000, ...options, description: told };
+  return queryField(documented, (name, value) => parseMoment(name, value, options.default));
+}
+
+/**
+ * A value of a schema, as JSON or in brackets. OpenAPI has words for the first alone, so the description shows the other. A
+ * blank value counts as absent.
+ */
+export function QueryJson(
+  schema: JsonSchema,
+  { description, example }: { description: string; example: object },
+): PropertyDecorator {
+  return (target, key) => {
+    const inBrackets = qs.stringify({ [key]: example }, { encode: false });
+    const told = `${description} As JSON, or in brackets: \`${inBrackets}\`.`;
+    queryField(inJson(told, schema, example), jsonReader(schema))(target, key);
+  };
+}
+
+/** An advanced query of an operation that is no list: its condition, and the query as it was asked. */
+export function QueryAdvanced(query: NonNullable<ListSpec['query']>, description: string): PropertyDecorator {
+  const schema = advancedQuerySchema(query.fields, query.name);
+  return queryField(inJson(description, schema, query.example), (_name, value) =>
+    parseCondition(value, { query }),
+  );
+}
+
+/** JSON in a parameter: only `content` says so, and Swagger's type of a property does not know of it. */
+function inJson(description: string, schema: JsonSchema, example: object): ApiPropertyOptions {
+  return { description, content: { 'application/json': { schema, example } } } as ApiPropertyOptions;
+}
+
+/** The query of an operation whose answer has a summary. */
+export class SummaryQuery {
+  @QueryText({
+    description: 'Summary fields to return, separated by commas; absent, the usual ones.',
+    example: 'flowCount,deviceCount',
+  })
+  summaryInclude?: string;
+
+  @QueryText({ description: 'Summary fields to leave out, separated by commas.', example: 'eventCount' })
+  summaryExclude?: string;
+}
+
+/**
+ * The class of a list's query: sorting, paging and filtering as `spec` has them, documented and read, beside the
+ * parameters of `base`. Extend it with those that are the list's own.
+ */
+export function listQuery<T extends object = object>(
+  spec: ListSpec,
+  base: Type<T> = Object as unknown as Type<T>,
+): Type<T & { list: ListParameters }> {
+  class ListQuery extends (base as Type) {
+    list: ListParameters;
+  }
+  const member = (name: string, options: ApiPropertyOptions) =>
+    ApiPropertyOptional(options)(ListQuery.prototype, name);
+  member('sortField', {
+    type: 'string',
+    enum: [...spec.sort],
+    default: spec.defaultSort,
+    description: 'The field to sort by.',
+  });
+  member('sortDirection', {
+    type: 'string',
+    enum: ['asc', 'desc'],
+    default: spec.defaultDirection,
+    description: 'The direction; ties are broken by id.',
+  });
+  if (spec.perPage !== undefined) {
+    member('page', { type: 'integer', minimum: 0, default: 0, description: 'The page, counted from 0.' });
+    member('perPage', {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: spec.perPage,
+      description: 'Items a page.',
+    });
+  }
+  if (spec.filter?.length) {
+    member('filterField', {
+      type: 'string',
+      enum: [...spec.filter],
+      description: `The field to filter; absent, \`${spec.filter[0]}\`.`,
+    });
+    member('filter', {
+      type: 'string',
+      maxLength: 255,
+      description:
+        'The whole value, upper or lower case; `*` stands for any text, `?` for one character, `\\` takes the next one as it is. Blank means no filtering.',
+      example: 'pump*',
+    });
+  }
+  if (spec.query) {
+    const { name, fields, example } = spec.query;
+    const schema = advancedQuerySchema(fields, name);
+    const description = 'An advanced query, as JSON. It takes the place of `filterField` and `filter`.';
+    member('query', inJson(description, schema, example));
+  }
+  Reflect.defineMetadata(
+    WHOLE,
+    (query: Record<string, unknown>) => ({ list: parseListParameters(query, spec) }),
+    ListQuery,
+  );
+  ApiSchema({ name: 'ListQuery' })(ListQuery);
+  return ListQuery as unknown as Type<T & { list: ListParameters }>;
+}
+
+type QueryReader = (query: Record<string, unknown>) => object;
+
+/** Reads the query of a request into the class that its handler asks for; what is declared nowhere is ignored. */
+@Injectable()
+export class QueryPipe implements PipeTransform {
+  private readonly readers = new Map<unknown, QueryReader | undefined>();
+
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type !== 'query' || !metatype) return value;
+    if (!this.readers.has(metatype)) this.readers.set(metatype, readerOf(metatype));
+    const read = this.readers.get(metatype);
+    return read ? read((value ?? {}) as Record<string, unknown>) : value;
+  }
+}
+
+function readerOf(metatype: Type): QueryReader | undefined {
+  const readers = Reflect.getMetadata(READERS, metatype) as Record<string, Reader> | undefined;
+  const whole = Reflect.getMetadata(WHOLE, metatype) as QueryReader | undefined;
+  if (!readers && !whole) return undefined;
+  const fields = Object.entries(readers ?? {});
+  return (query) => {
+    const read: Record<string, unknown> = { ...whole?.(query) };
+    for (const [name, reader] of fields)
+      read[name] = reader(name, Object.hasOwn(query, name) ? query[name] : undefined);
+    return read;
+  };
+}
+
+function textOf(name: string, value: unknown, maxLength: number): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw new ValidationError(`${name} must be given once, as text`);
+  if (value.length > maxLength)
+    throw new ValidationError(`${name} must have at most ${maxLength} characters`);
+  inspectText(value, name);
+  return value;
+}

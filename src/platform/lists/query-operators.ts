@@ -1,0 +1,284 @@
+import { ValidationError } from '../../lib/errors/errors.js';
+import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields/fields.js';
+import { inspectText } from '../server/read-body.js';
+import { escapeLike } from './glob.js';
+
+/**
+ * `strings` and `ids` are columns of type `text[]`; `tags` is a `jsonb` array of `{key, value}`, and `triggers` and `nodes`
+ * are such arrays of the parts of workflows.
+ */
+export type QueryFieldKind = ScalarKind | ListKind | StructuredKind;
+/** Kinds whose values have forms of their own. */
+export type StructuredKind = 'tags' | 'triggers' | 'nodes';
+export type ScalarKind = 'string' | 'id' | 'date' | 'boolean' | 'number';
+type ListKind = 'strings' | 'ids';
+
+/** An attribute that an advanced query may ask for. */
+export interface QueryField {
+  kind: QueryFieldKind;
+  /** Where its value stands: a trusted SQL expression. */
+  column: string;
+  /** True where `column` is a SELECT of the elements of a list in place of it: as `element`, or of tags as `key` and `value`. */
+  rows?: true;
+  /** SQL that an element is one of `items`, SQL of an array, where that is found sooner than by looking at each. */
+  holdsOneOf?: (items: string) => string;
+  /** Of a list: conditions each of which also has an element meet an operator, or, asked with `$eq` and `null`, has it have one. */
+  others?: (operator: string, operand: unknown) => readonly string[];
+  /** The only values that it has; another one in a query is an error. */
+  values?: readonly string[];
+}
+
+/** Adds a value to the parameters of the statement and returns its placeholder, cast to a PostgreSQL type. */
+export type Bind = (value: unknown, type: string) => string;
+
+/** What the values of a kind are and what may be asked of them. */
+interface Kind {
+  /** As schemas in the document call it. */
+  name: string;
+  /** PostgreSQL's type. */
+  type: string;
+  operators: readonly string[];
+  /** What a value must be, to end the sentence of an error. */
+  expected: string;
+  /** The value as it is bound, or nothing where it is none of this kind. */
+  read: (value: unknown) => unknown;
+  /** The forms of a value in the document. */
+  schemas: readonly JsonSchema[];
+}
+
+export const MOST_ITEMS = 100;
+
+const EQUALITY = ['$eq', '$ne', '$in', '$nin'];
+const ORDERED = [...EQUALITY, '$gt', '$gte', '$lt', '$lte'];
+const TEXTUAL = [...ORDERED, '$startsWith', '$endsWith', '$contains', '$ci'];
+
+/** Each negative operator holds where its positive one does not, absent values included. */
+const NEGATIONS: ReadonlyMap<string, string> = new Map([
+  ['$ne', '$eq'],
+  ['$nin', '$in'],
+]);
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['$eq', '='],
+  ['$gt', '>'],
+  ['$gte', '>='],
+  ['$lt', '<'],
+  ['$lte', '<='],
+]);
+const PATTERNS: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['$startsWith', (text) => `${escapeLike(text)}%`],
+  ['$endsWith', (text) => `%${escapeLike(text)}`],
+  ['$contains', (text) => `%${escapeLike(text)}%`],
+]);
+
+const ID = new RegExp(ID_PATTERN);
+const DATE_PATTERN = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})?)?$';
+const DATE = new RegExp(DATE_PATTERN);
+const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
+const KINDS: Readonly<Record<ScalarKind, Kind>> = {
+  string: {
+    name: 'Text',
+    type: 'text',
+    operators: TEXTUAL,
+    expected: 'a string',
+    read: (value) => (typeof value === 'string' ? value : undefined),
+    schemas: [{ type: 'string', example: 'North pump' }],
+  },
+  id: {
+    name: 'Id',
+    type: 'text',
+    operators: ORDERED,
+    expected: 'an id of 24 hexadecimal digits',
+    read: (value) => (typeof value === 'string' && ID.test(value) ? value.toLowerCase() : undefined),
+    schemas: [{ type: 'string', pattern: ID_PATTERN, example: ID_EXAMPLE }],
+  },
+  date: {
+    name: 'Date',
+    type: 'timestamptz',
+    operators: ORDERED,
+    expected: 'a date: milliseconds since 1970 or ISO 8601 text',
+    read: readDate,
+    schemas: [{ type: 'integer' }, { type: 'string', pattern: DATE_PATTERN }],
+  },
+  boolean: {
+    name: 'Boolean',
+    type: 'boolean',
+    operators: EQUALITY,
+    expected: 'true or false',
+    read: (value) => (typeof value === 'boolean' ? value : undefined),
+    schemas: [{ type: 'boolean' }],
+  },
+  number: {
+    name: 'Number',
+    type: 'numeric',
+    operators: ORDERED,
+    expected: 'a number',
+    read: (value) => (Number.isFinite(value) ? value : undefined),
+    schemas: [{ type: 'number', example: 7 }],
+  },
+};
+
+const isStructured = (kind: QueryFieldKind): kind is StructuredKind =>
+  kind === 'tags' || kind === 'triggers' || kind === 'nodes';
+
+/** What is true of the values of a field; of a list field, of its elements. */
+export function kindOf({ kind }: QueryField): Kind & { single: boolean } {
+  if (isStructured(kind)) throw new Error(`${kind} have a form of their own`);
+  const scalar = kind === 'strings' ? 'string' : kind === 'ids' ? 'id' : kind;
+  // Of an id, a query asks one thing at a time.
+  return { ...KINDS[scalar], single: scalar === 'id' };
+}
+
+/** What a query asks of a field: that it, or an element of it, meets an operator. */
+interface Comparison {
+  field: QueryField;
+  operator: string;
+  operand: unknown;
+  ignoreCase: boolean;
+  /** Where it stands in the query. */
+  path: string;
+}
+
+/**
+ * The condition that a field meets what a query says of it: a value, or an object of operators, which must all hold.
+ * A list meets an operator when one of its elements does, and `null` when it has none. Throws `ValidationError`.
+ */
+export function compileField(field: QueryField, value: unknown, path: string, bind: Bind): string {
+  if (!isObject(value))
+    return compileComparison({ field, operator: '$eq', operand: value, ignoreCase: false, path }, bind);
+  const { operators, single } = kindOf(field);
+  const names = Object.keys(value);
+  const unknown = names.find((name) => !operators.includes(name));
+  if (unknown !== undefined)
+    throw new ValidationError(`${path}.${clip(unknown)} is not an operator of this attribute`);
+  const { $ci: ignoreCase = false } = value;
+  if (typeof ignoreCase !== 'boolean') throw new ValidationError(`${path}.$ci must be true or false`);
+  const asked = names.filter((name) => name !== '$ci');
+  if (asked.length === 0) throw new ValidationError(`${path} must have an operator`);
+  if (single && asked.length > 1) throw new ValidationError(`${path} must have one operator only`);
+  return every(
+    asked.map((operator) =>
+      compileComparison(
+        { field, operator, operand: value[operator], ignoreCase, path: `${path}.${operator}` },
+        bind,
+      ),
+    ),
+  );
+}
+
+function compileComparison(comparison: Comparison, bind: Bind): string {
+  const { field, operator, operand } = comparison;
+  const positive = NEGATIONS.get(operator);
+  if (positive !== undefined) return not(compileComparison({ ...comparison, operator: positive }, bind));
+  const isList = field.kind === 'strings' || field.kind === 'ids';
+  if (operator === '$eq' && operand === null) {
+    if (field.rows) return not(some([`EXISTS (${field.column})`, ...othersOf(comparison)]));
+    return isList ? `coalesce(cardinality(${field.column}), 0) = 0` : `${field.column} IS NULL`;
+  }
+  return isList
+    ? some([compileElement(comparison, bind), ...othersOf(comparison)])
+    : compare(field.column, comparison, bind);
+}
+
+/** The condition that an element of a list meets an operator. */
+function compileElement(comparison: Comparison, bind: Bind): string {
+  const { field, operator } = comparison;
+  if (field.holdsOneOf && (operator === '$eq' || operator === '$in'))
+    return field.holdsOneOf(bind(operandsOf(comparison), `${kindOf(field).type}[]`));
+  const elements = field.rows ? `(${field.column}) AS list` : `unnest(${field.column}) AS element`;
+  return `EXISTS (SELECT FROM ${elements} WHERE ${compare('element', comparison, bind)})`;
+}
+
+const othersOf = ({ field, operator, operand }: Comparison): readonly string[] =>
+  field.others?.(operator, operand) ?? [];
+
+/** The values that `$eq` or `$in` names. */
+function operandsOf(comparison: Comparison): unknown[] {
+  const { operator, operand, path } = comparison;
+  if (operator === '$eq') return [readOperand(comparison)];
+  return itemsOf(operand, path).map((item, i) =>
+    readOperand({ ...comparison, operand: item, path: `${path}.${i}` }),
+  );
+}
+
+/** The condition that the value of an SQL expression meets an operator. */
+function compare(subject: string, comparison: Comparison, bind: Bind): string {
+  const { field, operator, ignoreCase } = comparison;
+  const { type } = kindOf(field);
+  // A column may be in an order of its own, in which letters have no other case.
+  const lower = (sql: string) => `lower((${sql}) COLLATE "default")`;
+  const fold = (sql: string) => (ignoreCase ? lower(sql) : sql);
+  if (operator === '$in') {
+    const list = bind(operandsOf(comparison), `${type}[]`);
+    return `${fold(subject)} = ANY(${ignoreCase ? `ARRAY(SELECT ${lower('item')} FROM unnest(${list}) AS item)` : list})`;
+  }
+  const value = readOperand(comparison);
+  const pattern = PATTERNS.get(operator);
+  if (pattern) return `${fold(subject)} LIKE ${fold(bind(pattern(value as string), type))} ESCAPE '\\'`;
+  return `${fold(subject)} ${SIGNS.get(operator)} ${fold(bind(value, type))}`;
+}
+
+/** The operand as it is bound. Throws `ValidationError` where the field cannot have such a value. */
+function readOperand({ field, operator, operand, path }: Comparison): unknown {
+  const { read, expected } = kindOf(field);
+  if (typeof operand === 'string') inspectText(operand, path);
+  const value = read(operand);
+  if (value === undefined) throw new ValidationError(`${path} must be ${expected}`);
+  if (PATTERNS.has(operator) && value === '') throw new ValidationError(`${path} must not be empty`);
+  if (field.values && EQUALITY.includes(operator) && !field.values.includes(value as string)) {
+    throw new ValidationError(`${path} must be one of ${field.values.join(', ')}`);
+  }
+  return value;
+}
+
+/** The instant as ISO 8601 text in UTC, from the years 1 to 9999. Text without an offset is in UTC. */
+function readDate(value: unknown): string | undefined {
+  const time = typeof value === 'string' ? timeOf(value) : Number.isInteger(value) ? (value as number) : NaN;
+  return time >= EARLIEST && time <= LATEST ? new Date(time).toISOString() : undefined;
+}
+
+function timeOf(text: string): number {
+  const zone = DATE.exec(text)?.[4];
+  const day = text.slice(0, 10);
+  // Date.parse takes the 30th of February for the 2nd of March.
+  const exists =
+    DATE.test(text) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+  return exists ? Date.parse(text.length > 10 && !zone ? `${text}Z` : text) : NaN;
+}
+
+/** A list of at most 100. */
+export function itemsOf(value: unknown, path: string): unknown[] {
+  if (!Array.isArray(value)) throw new ValidationError(`${path} must be a list`);
+  if (value.length > MOST_ITEMS) throw new ValidationError(`${path} must have at most ${MOST_ITEMS} items`);
+  return value;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A name that a caller made up, short enough for a message. */
+export function clip(name: string): string {
+  return name.length > 64 ? `${name.slice(0, 64)}…` : name;
+}
+
+/** All of them; of none, true. */
+export function every(conditions: readonly string[]): string {
+  return joined(conditions, ' AND ', 'TRUE');
+}
+
+/** One of them; of none, false. */
+export function some(conditions: readonly string[]): string {
+  return joined(conditions, ' OR ', 'FALSE');
+}
+
+/** True also where the condition is unknown to SQL because a value is absent. */
+export function not(condition: string): string {
+  return `((${condition}) IS NOT TRUE)`;
+}
+
+function joined(conditions: readonly string[], operator: string, none: string): string {
+  const [first = none] = conditions;
+  return conditions.length > 1 ? `(${conditions.join(operator)})` : first;
+}

@@ -1,0 +1,44 @@
+import type { Database } from '../database/database.js';
+import { RowShape } from '../database/row-shape.js';
+import type { Search } from '../database/searches.js';
+import { StringField } from '../fields/fields.js';
+import type { ListParameters } from './list-query.js';
+import { runList, runWholeList } from './run-list.js';
+
+class Thing {
+  @StringField({ description: 'Its name.' }) name: string;
+}
+
+const LIST: ListParameters = { sortField: 'name', sortDirection: 'asc', page: 0, perPage: 10 };
+
+/** As what a list was searched for, with and without pages; undefined where it was not. */
+async function searches(asked: Partial<ListParameters>, searchedBy?: string): Promise<unknown> {
+  const found: (Search | undefined)[] = [];
+  const database = {
+    run: () => (found.push(undefined), Promise.resolve([])),
+    search: (_: unknown, search: Search) => (found.push(search), Promise.resolve([])),
+  } as unknown as Database;
+  const list = { ...LIST, ...asked };
+  const options = { table: 'things', owner: 'me', where: [], values: [], searchedBy, list };
+  await runList(database, new RowShape(Thing), options);
+  await runWholeList(database, new RowShape(Thing), options);
+  expect(found[0]).toEqual(found[1]);
+  return found[0];
+}
+
+describe('What a caller asks of a list', () => {
+  it('is a search of the owner where no index answers it', async () => {
+    const condition = () => 'true';
+    const filtered = { filterField: 'name', filter: '*a*' };
+    expect(await searches(filtered)).toEqual({ owner: 'me', parameter: 'filter' });
+    expect(await searches(filtered, 'other')).toEqual({ owner: 'me', parameter: 'filter' });
+    expect(await searches({ condition })).toEqual({ owner: 'me', parameter: 'query' });
+    expect(await searches({ condition }, 'other')).toEqual({ owner: 'me', parameter: 'query' });
+    expect(await searches({}, 'other')).toEqual({ owner: 'me', parameter: 'other' });
+  });
+
+  it('is none where it is a page in an order', async () => {
+    expect(await searches({})).toBeUndefined();
+    expect(await searches({ filterField: 'name' })).toBeUndefined();
+  });
+});

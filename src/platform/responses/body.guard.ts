@@ -1,0 +1,56 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { AccessGuard } from '../access/access.guard.js';
+import type { GuardedRequest } from '../access/request.js';
+import { ScopeGuard } from '../access/scope.guard.js';
+import type { OperationMeta } from '../operations/operation.js';
+import { hasBody, readBody, type BodySize } from '../server/read-body.js';
+import type { Contract } from './contract.js';
+
+/** Gives the contract of the running application; the document exists only once every controller does. */
+export const CONTRACT = Symbol('contract');
+
+/**
+ * Reads the body of an operation and holds it to the document; the last of the guards, so that nothing is read or parsed for
+ * those whom the others refuse. What is sent to an operation that takes no body is left unread.
+ */
+@Injectable()
+export class BodyGuard implements CanActivate {
+  /** How long a caller is who they were, while their body comes. */
+  trustMs = 1_000;
+
+  constructor(
+    @Inject(CONTRACT) private readonly contract: { current: Contract },
+    private readonly scopes: ScopeGuard,
+    private readonly access: AccessGuard,
+  ) {}
+
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const { operation } = context.switchToHttp().getRequest<GuardedRequest>();
+    if (!operation?.bodyName) return true;
+    return this.check(context, operation, operation.bodyName);
+  }
+
+  private async check(context: ExecutionContext, operation: OperationMeta, name: string): Promise<true> {
+    const request = context.switchToHttp().getRequest<GuardedRequest>();
+    if (hasBody(request)) {
+      const began = performance.now();
+      await readBody(request, sizeOf(operation));
+      if (performance.now() - began >= this.trustMs) await this.admitAgain(context, request);
+    }
+    const { current } = this.contract;
+    if (operation.optionalBody && request.body === undefined) request.body = {};
+    current.checkBody(operation.id, name, request.body);
+    request.secrets = current.secretsOf(operation.id);
+    return true;
+  }
+
+  /** What a caller may do may have changed while the body came, which can take minutes. */
+  private async admitAgain(context: ExecutionContext, request: GuardedRequest): Promise<void> {
+    request.standing = undefined;
+    await this.scopes.canActivate(context);
+    await this.access.canActivate(context);
+  }
+}
+
+const sizeOf = ({ scopes, largeBody }: OperationMeta): BodySize =>
+  scopes === 'public' ? 'small' : largeBody ? 'large' : 'usual';

@@ -1,0 +1,185 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormatsModule from 'ajv-formats';
+import { isAddress } from '../../lib/mail/addresses.js';
+import { ValidationError } from '../../lib/errors/errors.js';
+import { DeclaredSecrets } from './declared-secrets.js';
+import { describeFaults } from './faults.js';
+import { alternativesOf } from './schema.js';
+import { compileCopier, type Copier } from './serialize.js';
+import { isGuarded } from './shape.js';
+
+type Json = Record<string, unknown>;
+interface OperationEntry {
+  operationId?: string;
+  requestBody?: { content?: Record<string, { schema?: Json }> };
+  responses: Record<string, { content?: Record<string, { schema?: Json }> }>;
+}
+
+interface Copiers {
+  whole: Copier;
+  /** For those who only read, where they are shown less. */
+  forReaders?: Copier;
+}
+
+/**
+ * The document at work: what it says of an operation's body is what is let in, and what it says of an answer is what
+ * is let out. Validators and copiers are compiled when first needed, and components read with the first that refers to them.
+ */
+export class Contract {
+  private readonly operations = new Map<string, OperationEntry>();
+  private readonly validators = new Map<string, ValidateFunction | null>();
+  private readonly copiers = new Map<string, Copiers | null>();
+  private readonly secrets = new Map<string, DeclaredSecrets | undefined>();
+  private readonly components: Json;
+  private readonly known = new Set<string>();
+  private readonly ajv: Ajv;
+
+  constructor(document: OpenAPIObject) {
+    this.ajv = new Ajv({
+      strict: false,
+      allErrors: false,
+      coerceTypes: false,
+      useDefaults: false,
+      verbose: true,
+      // That the document is sound is for its suite to say, and not for every start.
+      validateSchema: false,
+    });
+    const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
+    addFormats(this.ajv);
+    this.ajv.addFormat('date-time', isInstant);
+    this.ajv.addFormat('email', isAddress);
+    this.components = document.components?.schemas ?? {};
+    for (const item of Object.values(document.paths)) {
+      for (const operation of Object.values(item as Record<string, OperationEntry>)) {
+        if (operation.operationId) this.operations.set(operation.operationId, operation);
+      }
+    }
+  }
+
+  /** Throws `ValidationError` that names the first property at fault, `name` standing for the body as a whole. */
+  checkBody(operation: string, name: string, body: unknown): void {
+    const validate = this.validator(operation);
+    if (validate && !validate(body)) throw new ValidationError(describeFaults(name, validate.errors!));
+  }
+
+  /** Throws `ValidationError` as `checkBody` does, of a value that has to be as a component of the document, such as `DevicePost`. */
+  checkComponent(component: string, name: string, value: unknown): void {
+    let validate = this.validators.get(component);
+    if (!validate) {
+      validate = this.ajv.compile(this.prepared({ $ref: `#/components/schemas/${component}` }));
+      this.validators.set(component, validate);
+    }
+    if (!validate(value)) throw new ValidationError(describeFaults(name, validate.errors!));
+  }
+
+  /** The names of the properties that a component may have. */
+  propertiesOf(component: string): ReadonlySet<string> {
+    const parts = alternativesOf({ $ref: `#/components/schemas/${component}` }, this.components);
+    return new Set(parts.flatMap(({ properties }) => Object.keys((properties as object | undefined) ?? {})));
+  }
+
+  /** Where secrets stand in the operation's body; `undefined` where none can. */
+  secretsOf(operation: string): DeclaredSecrets | undefined {
+    if (!this.secrets.has(operation)) {
+      const schema = this.bodyOf(operation);
+      this.secrets.set(operation, schema && DeclaredSecrets.in(schema, this.components));
+    }
+    return this.secrets.get(operation);
+  }
+
+  /**
+   * What of `value` the document shows in an answer of this status; `undefined` where it shows nothing. `readsOnly` is asked
+   * where that depends on who looks.
+   */
+  copy(operation: string, status: number, value: unknown, readsOnly: () => boolean): unknown {
+    const copiers = this.copier(operation, status);
+    return (copiers?.forReaders && readsOnly() ? copiers.forReaders : copiers?.whole)?.(value);
+  }
+
+  /** Whether an answer of this status is declared. */
+  declares(operation: string, status: number): boolean {
+    return this.operations.get(idOf(operation))?.responses[status] !== undefined;
+  }
+
+  private validator(operation: string): ValidateFunction | null {
+    let validate = this.validators.get(operation);
+    if (validate === undefined) {
+      const schema = this.bodyOf(operation);
+      validate = schema ? this.ajv.compile(this.prepared(schema)) : null;
+      this.validators.set(operation, validate);
+    }
+    return validate;
+  }
+
+  private bodyOf(operation: string): Json | undefined {
+    return this.operations.get(idOf(operation))?.requestBody?.content?.['application/json']?.schema;
+  }
+
+  /** The schema for ajv, which is told of the components that it reaches. */
+  private prepared(schema: Json): Json {
+    const prepared = forAjv(schema) as Json;
+    for (const reference of referencesIn(prepared)) {
+      if (this.known.has(reference)) continue;
+      this.known.add(reference);
+      const component = this.components[reference.split('/').pop()!] as Json;
+      this.ajv.addSchema(this.prepared(component), reference);
+    }
+    return prepared;
+  }
+
+  private copiersOf(schema: Json): Copiers {
+    const { components } = this;
+    return {
+      whole: compileCopier(schema, components),
+      forReaders: isGuarded(schema, components) ? compileCopier(schema, components, true) : undefined,
+    };
+  }
+
+  private copier(operation: string, status: number): Copiers | null {
+    const key = `${operation} ${status}`;
+    let copier = this.copiers.get(key);
+    if (copier === undefined) {
+      const schema = this.operations.get(idOf(operation))?.responses[status]?.content?.['application/json']
+        ?.schema;
+      copier = schema ? this.copiersOf(schema) : null;
+      this.copiers.set(key, copier);
+    }
+    return copier;
+  }
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59Z');
+
+/** A time with a zone that is within the years 1 to 9999 also in UTC, as it is stored and answered. */
+function isInstant(text: string): boolean {
+  const day = text.slice(0, 10);
+  const time = INSTANT.test(text) ? Date.parse(text) : NaN;
+  // Date.parse takes the 30th of February for the 2nd of March.
+  return time >= EARLIEST && time <= LATEST && new Date(day).toISOString().startsWith(day);
+}
+
+const idOf = (operation: string) => operation.replace('.', '_');
+
+function referencesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === '$ref' ? [value as string] : referencesIn(value),
+  );
+}
+
+/** OpenAPI 3.0 says `nullable`, JSON Schema says so with a type of its own; references point into the document. */
+export function forAjv(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(forAjv);
+  if (typeof node !== 'object' || node === null) return node;
+  const { nullable, example: _example, ...rest } = node as Json;
+  const schema = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [
+      key,
+      key === '$ref' ? `document${value as string}` : forAjv(value),
+    ]),
+  );
+  return nullable === true ? { anyOf: [{ type: 'null' }, schema] } : schema;
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** All that decides what comes out for the same bundle and options. */
+const FOLDERS = ['../embedded', '../graph', '../language', '../nodes', '../triggers'];
+const SOURCE = /(?<!\.d|spec)\.[jt]s$/;
+
+let known: string | undefined;
+
+/**
+ * Tells compilers apart, so that what an earlier one made is made anew: a digest of its files, as they are here, and the
+ * version of AssemblyScript.
+ */
+export function compilerDigest(): string {
+  return (known ??= made());
+}
+
+function made(): string {
+  const { version } = createRequire(import.meta.url)('assemblyscript/package.json') as { version: string };
+  const hash = createHash('sha256').update(version);
+  for (const folder of FOLDERS) {
+    const root = fileURLToPath(new URL(folder, import.meta.url));
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      SOURCE.test(file),
+    );
+    for (const file of files.sort()) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}

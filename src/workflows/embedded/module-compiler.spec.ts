@@ -1,0 +1,85 @@
+import { Config } from '../../config/config.js';
+import type { Bundle } from './bundle.js';
+import { Host } from '../../../test/suites/embedded/host.js';
+import { ModuleCompiler } from './module-compiler.js';
+import {
+  contentOf,
+  optionsIn,
+  optionsOf,
+  recipeOf,
+} from '../../modules/deployments/embedded-modules/module-facts.js';
+
+const BUNDLE: Bundle = {
+  deviceId: '575ecf887ae143cd83dc4aa2',
+  deploymentId: '575ecf887ae143cd83dc4aa3',
+  identifier: '1781323200000',
+  globals: [],
+  flows: [
+    {
+      flowId: '575ecf887ae143cd83dc4aa4',
+      name: 'Pulse',
+      version: 'develop',
+      graph: {
+        triggers: [{ type: 'timer', key: 't', config: { seconds: 1 }, outputIds: [['n1']] }],
+        nodes: [{ id: 'n1', type: 'DebugNode', config: { message: 'Beat' }, outputIds: [[]] }],
+      },
+    },
+  ],
+};
+const broken: Bundle = {
+  ...BUNDLE,
+  flows: [
+    { ...BUNDLE.flows[0]!, graph: { ...BUNDLE.flows[0]!.graph, nodes: [{ id: 'n1', type: 'NoSuchNode' }] } },
+  ],
+};
+const options = optionsOf({ exportMemory: true }, 'fieldwright');
+const compilers: ModuleCompiler[] = [];
+const compiler = (env: Record<string, string> = {}) => {
+  compilers.push(new ModuleCompiler(Config.from(env)));
+  return compilers.at(-1)!;
+};
+afterEach(() => Promise.all(compilers.splice(0).map((one) => one.onModuleDestroy())));
+
+describe('The compiler', () => {
+  it('answers with a module that runs, or with why there is none, in a process that stays', async () => {
+    const one = compiler();
+    const answer = await one.compile({ bundle: BUNDLE, options });
+    const pids = one.pids;
+    if ('refused' in answer) throw new Error(answer.refused);
+    expect(answer).toMatchObject({ interfaceVersion: '1.0.0', compiled: { imports: [] } });
+    const host = Host.started(answer.compiled.module, { deviceId: BUNDLE.deviceId });
+    expect(host.exports.eea_loop!(BigInt(host.time))).toBe(0);
+    expect(host.sent.map(({ topic }) => topic)).toEqual([`fieldwright/${BUNDLE.deviceId}/fromAgent/debug`]);
+    const refusal = await one.compile({ bundle: broken, options });
+    expect(refusal).toEqual({ refused: expect.stringMatching(/^workflow "Pulse", node n1.*NoSuchNode/) });
+    expect(one.pids).toEqual(pids);
+  });
+
+  it('gives up what takes longer than it may', async () => {
+    const one = compiler({ COMPILE_TIMEOUT: '1' });
+    const flows = Array.from({ length: 200 }, (_, i) => ({
+      ...BUNDLE.flows[0]!,
+      flowId: String(i).padStart(24, '0'),
+    }));
+    await expect(one.compile({ bundle: { ...BUNDLE, flows }, options })).rejects.toMatchObject({
+      fault: 'time',
+      message: 'It took longer than 1 seconds',
+    });
+    expect(one.pids).toEqual([]);
+  });
+});
+
+describe('A recipe', () => {
+  it('is the same for the same options, whatever was left out, and has them all', () => {
+    const asked = { traceLevel: 0, exportMemory: true, debugSymbols: false } as const;
+    expect(recipeOf(optionsOf(asked, 'fieldwright'))).toBe(recipeOf(options));
+    expect(optionsIn(recipeOf(options))).toEqual(options);
+    expect(recipeOf(optionsOf({ stackSize: 1_600 }, 'fieldwright'))).not.toBe(recipeOf(options));
+  });
+
+  it('makes another content of another bundle', () => {
+    const recipe = recipeOf(options);
+    expect(contentOf(BUNDLE, recipe)).toBe(contentOf({ ...BUNDLE }, recipe));
+    expect(contentOf(broken, recipe)).not.toBe(contentOf(BUNDLE, recipe));
+  });
+});

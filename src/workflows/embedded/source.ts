@@ -1,0 +1,179 @@
+import { faultOfConfig } from '../nodes/index.js';
+import type { FlowNode } from '../graph/graph.js';
+import {
+  CompileError,
+  INTERFACE_VERSION,
+  type Bundle,
+  type BundledFlow,
+  type CompilerOptions,
+  type FunctionImport,
+  type WasmType,
+} from './bundle.js';
+import { Code, code } from './code.js';
+import { bytes, Constants, table } from './constants.js';
+import type { Emitter } from './emitter.js';
+import { expressionEmitter, EXPRESSIONS_RUNTIME } from './expressions.js';
+import { NODE_KINDS } from '../nodes/emitters.js';
+import { programOf, type Outputs, type ProgramStep } from './program.js';
+
+const TOPIC_PREFIX = 'fieldwright';
+/** How many paths may wait where no stack's size is given, and the bytes that one of them takes. */
+const STACK_SIZE = 131_072;
+const WAITING_SIZE = 128;
+
+export interface BundleSource {
+  /** What stands in place of files of the runtime. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly imports: readonly FunctionImport[];
+}
+
+/** The source of a bundle: its constants, tables and steps. */
+export function sourceOf(bundle: Bundle, options: CompilerOptions): BundleSource {
+  const program = programOf(bundle);
+  const constants = new Constants();
+  // The first is what a step without a node has for its id.
+  constants.add(null);
+  const parts = new Parts(constants);
+  const steps = program.steps.map((step, i) => parts.step(step, i));
+  const outputs = [...program.steps, ...program.triggers].map((part) => [
+    'node' in part ? constants.add(part.node.id) : 0,
+    ...numbersOf(part.outputs),
+  ]);
+  const triggers = program.triggers.flatMap(({ kind, flow, type, key, uiId, period }) => [
+    kind,
+    flow,
+    ...[type, key, uiId, period].map((value) => constants.add(value)),
+  ]);
+  const flows = program.flows.flatMap(({ id, name, version, globals }) =>
+    [id, name, version, globals].map((value) => constants.add(value)),
+  );
+  const device = constants.add(bundle.deviceId);
+  const deployment = constants.add(bundle.deploymentId);
+  const prefix = constants.add(options.topicPrefix ?? TOPIC_PREFIX);
+  const data = code`
+    export const TRACE_LEVEL: i32 = ${options.traceLevel};
+    export const DEBUG: bool = ${options.disableDebugMessage ? code`false` : code`true`};
+    export const STORAGE: bool = ${parts.storage ? code`true` : code`false`};
+    export const DEEPEST_STACK: i32 = ${Math.ceil((options.stackSize ?? STACK_SIZE) / WAITING_SIZE)};
+    export const SLOTS: i32 = ${parts.slots};
+    export const TRIGGERS: i32 = ${program.triggers.length};
+    export const TRIGGER_TABLE: usize = ${table(triggers)};
+    export const FLOW_TABLE: usize = ${table(flows)};
+    export const STEPS: i32 = ${program.steps.length};
+    export const STEP_TABLE: usize = ${table(outputs.flat())};
+    export const STEP_STARTS: usize = ${table(startsOf(outputs))};
+    export const DEVICE_ID: i32 = ${device};
+    export const DEPLOYMENT_ID: i32 = ${deployment};
+    export const TOPIC_PREFIX: i32 = ${prefix};
+    ${published('BUNDLE_IDENTIFIER', bundle.identifier)}
+    ${published('INTERFACE_VERSION', INTERFACE_VERSION)}
+    ${constants.source}`;
+  const functions = code`
+    import { END, FAILED, Frame, Run } from './run';
+    import { constant, text } from './constants.ts';
+    import { UNDEFINED, Value } from './value';
+    ${EXPRESSIONS_RUNTIME}
+    ${parts.runtime}
+    ${parts.functions}
+    ${steps}
+    export function step(index: i32, run: Run): i32 {
+      switch (index) {
+        ${steps.map((_, i) => code`case ${i}: return step${i}(run);`)}
+      }
+      return END;
+    }`;
+  return { files: { 'bundle.ts': data.source, 'steps.ts': functions.source }, imports: parts.imports };
+}
+
+/** A text that hosts read by its address, and the byte that tells its length. */
+function published(name: 'BUNDLE_IDENTIFIER' | 'INTERFACE_VERSION', text: string): Code {
+  const data = Buffer.from(text);
+  const identifier = Code.identifier(name);
+  return code`
+    export const ${identifier}: usize = ${bytes(data)};
+    export const ${identifier}_LENGTH: usize = memory.data<u8>([${data.length}]);`;
+}
+
+/** How many outputs there are, and of each how many steps follow, and which. */
+function numbersOf(outputs: Outputs): number[] {
+  return [outputs.length, ...outputs.flatMap((steps) => [steps.length, ...steps])];
+}
+
+/** Where each of these lists begins when one stands after the other. */
+function startsOf(lists: readonly (readonly number[])[]): number[] {
+  let end = 0;
+  return lists.map(({ length }) => (end += length) - length);
+}
+
+/** What steps are made of, gathered while they are. */
+class Parts {
+  slots = 0;
+  storage = false;
+  readonly #runtime = new Map<string, Code>();
+  readonly #functions = new Map<string, { params: readonly WasmType[]; at: string; code: Code }>();
+
+  constructor(readonly constants: Constants) {}
+
+  /** The imports from the runtime. */
+  get runtime(): readonly Code[] {
+    return [...this.#runtime.values()];
+  }
+
+  /** The declarations of registered functions. */
+  get functions(): readonly Code[] {
+    return [...this.#functions.values()].map((known) => known.code);
+  }
+
+  get imports(): readonly FunctionImport[] {
+    return [...this.#functions]
+      .map(([name, { params }]) => ({ name: `eea_fn_${name}`, params }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  step({ flow, node }: ProgramStep, index: number): Code {
+    const kind = NODE_KINDS.get(node.type);
+    if (!kind) throw faultOf(flow, node, 'type', `${node.type} does not compile`);
+    const fault = faultOfConfig(node);
+    if (fault) {
+      // It begins with the member at fault.
+      const [field = ''] = fault.split(' ', 1);
+      throw faultOf(flow, node, field, fault.slice(field.length + 1));
+    }
+    if (kind.runtime) this.#runtime.set(kind.runtime.source, kind.runtime);
+    this.storage ||= kind.storage ?? false;
+    return code`function step${index}(run: Run): i32 { ${kind.emit(node, this.#emitter(flow, node))} }`;
+  }
+
+  #emitter(flow: BundledFlow, node: FlowNode): Emitter {
+    const { constants } = this;
+    return {
+      constant: (value) => code`constant(${constants.add(value)})`,
+      string: (value) => code`text(${constants.add(value)})`,
+      ...expressionEmitter(constants),
+      import: (name, params) => this.#function(flow, node, name, params),
+      slot: () => code`${this.slots++}`,
+      nodes: flow.graph.nodes ?? [],
+    };
+  }
+
+  /** The function that the host supplies by this name, declared once. */
+  #function(flow: BundledFlow, node: FlowNode, name: string, params: readonly WasmType[]): Code {
+    const identifier = Code.identifier(name);
+    const known = this.#functions.get(name);
+    if (known && known.params.join() !== params.join())
+      throw faultOf(flow, node, 'config', `${name} has other parameters at ${known.at}`);
+    if (!known) {
+      const types = params.map((type, i) => code`p${i}: ${Code.identifier(type)}`);
+      this.#functions.set(name, {
+        params,
+        at: `node ${node.id} of workflow ${JSON.stringify(flow.name)}`,
+        code: code`@external("env", "eea_fn_${identifier}") declare function eea_fn_${identifier}(${Code.list(types)}): i32;`,
+      });
+    }
+    return code`eea_fn_${identifier}`;
+  }
+}
+
+function faultOf(flow: BundledFlow, node: FlowNode, field: string, reason: string): CompileError {
+  return new CompileError(reason, { flowId: flow.flowId, flowName: flow.name, node: node.id, field });
+}

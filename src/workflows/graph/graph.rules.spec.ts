@@ -1,0 +1,386 @@
+import fc from 'fast-check';
+import { ValidationError } from '../../lib/errors/errors.js';
+import type { FlowClass, FlowGraph, FlowNode } from './graph.js';
+import { checkGraph } from './graph.rules.js';
+import { ID, OTHER_ID, SAMPLE, SAMPLES } from '../../../test/make/graphs.js';
+
+function refusal(flowClass: FlowClass, graph: FlowGraph, at?: string, ownId?: string): string {
+  try {
+    checkGraph(flowClass, graph, { at, ownId });
+  } catch (error) {
+    expect(error).toBeInstanceOf(ValidationError);
+    return (error as Error).message;
+  }
+  throw new Error('It was not refused');
+}
+
+/** A graph of such a class with one node more than it needs. */
+function graphWith(flowClass: FlowClass, more: FlowNode): FlowGraph {
+  const nodes = [{ id: 'end', type: 'CustomNodeCapNode' }, more];
+  if (flowClass === 'customNode') return { triggers: [{ type: 'customNodeStart' }], nodes };
+  return { nodes: [more], minimumAgentVersion: '1.0.0' };
+}
+
+const node = (id: string, more: Partial<FlowNode> = {}): FlowNode => ({ id, type: 'DebugNode', ...more });
+
+describe('A graph', () => {
+  it.each(SAMPLES)('like %s is taken', (_name, flowClass, graph) => {
+    expect(() => checkGraph(flowClass, graph)).not.toThrow();
+  });
+
+  it('is called as its caller calls it', () => {
+    const graph = { nodes: [node('a'), node('a')] };
+    expect(refusal('cloud', graph, 'flowVersion')).toBe('flowVersion.nodes.1 (a): Node IDs must be unique.');
+  });
+
+  it('names the part at fault by its id, else its label, else its type, in 64 characters', () => {
+    const outputIds = [['gone']];
+    const meta = { label: 'Every minute' };
+    const name = (part: FlowNode) => refusal('cloud', { nodes: [part] });
+    expect(name({ id: 'a', type: 'DebugNode', meta, outputIds })).toMatch(/^flow\.nodes\.0 \(a\): /);
+    expect(name({ type: 'DebugNode', meta, outputIds })).toMatch(/^flow\.nodes\.0 \(Every minute\): /);
+    expect(name({ type: 'DebugNode', meta: { label: 7 }, outputIds })).toMatch(/\(DebugNode\): /);
+    expect(name({ id: 'x'.repeat(1024), type: 'DebugNode', outputIds })).toContain(`(${'x'.repeat(64)}):`);
+    expect(refusal('cloud', { triggers: [{ type: 'timer', meta, outputIds }] })).toMatch(
+      /^flow\.triggers\.0 \(Every minute\): /,
+    );
+  });
+
+  it('tells the first fault in the order of the document', () => {
+    const bad = { outputIds: [['gone']] };
+    const graph = {
+      triggers: [{ type: 'timer' }, { type: 'timer', ...bad }, { type: 'nothing' }],
+      nodes: [node('a', bad)],
+    };
+    expect(refusal('cloud', graph)).toContain('flow.triggers.1 (timer)');
+    expect(refusal('cloud', { ...graph, triggers: [] })).toContain('flow.nodes.0 (a)');
+  });
+});
+
+describe('Outputs', () => {
+  const inLoop = (groupId?: string) => ({ meta: { groupId } });
+  const loop = (outputIds: string[][], id?: string): FlowNode => ({ id, type: 'LoopNode', outputIds });
+  const gone = (id: string) => `Referenced output ID ${id} does not exist.`;
+  const outside = (id: string) => `Referenced output ID ${id} does not exist in the required group.`;
+
+  it.each<[string, FlowGraph, string]>([
+    ['of a node to none', { nodes: [node('a', { outputIds: [[], ['b']] })] }, gone('b')],
+    ['of a trigger to none', { triggers: [{ type: 'timer', outputIds: [['b']] }] }, gone('b')],
+    ['to itself', { nodes: [node('a', { outputIds: [['a']] })] }, 'A node cannot connect to itself.'],
+    ['that differ in case', { nodes: [node('a', { outputIds: [['B']] }), node('b')] }, gone('B')],
+    ['into a loop, to what stands outside', { nodes: [loop([[], ['b']], 'l'), node('b')] }, outside('b')],
+    [
+      'into a loop, to what stands in another',
+      { nodes: [loop([[], ['b']], 'l'), node('b', inLoop('m')), loop([], 'm')] },
+      outside('b'),
+    ],
+    [
+      'out of a loop, to what stands inside',
+      { nodes: [loop([['b'], []], 'l'), node('b', inLoop('l'))] },
+      outside('b'),
+    ],
+    [
+      'from outside a loop to what stands inside',
+      { nodes: [loop([], 'l'), node('a', { outputIds: [['b']] }), node('b', inLoop('l'))] },
+      outside('b'),
+    ],
+    [
+      'from inside a loop to what stands outside',
+      { nodes: [loop([], 'l'), node('a', { ...inLoop('l'), outputIds: [['b']] }), node('b')] },
+      outside('b'),
+    ],
+    [
+      'of a trigger to what stands inside a loop',
+      { triggers: [{ type: 'timer', outputIds: [['b']] }], nodes: [loop([], 'l'), node('b', inLoop('l'))] },
+      outside('b'),
+    ],
+    ['into a loop without an id', { nodes: [loop([[], ['b']]), node('b')] }, outside('b')],
+  ])('%s are refused', (_name, graph, sentence) => {
+    expect(refusal('cloud', graph)).toMatch(new RegExp(`^flow\\.\\w+\\.\\d \\(\\w+\\): ${sentence}$`));
+  });
+
+  it('within a loop, into one inside it, and back again are taken', () => {
+    const nodes = [
+      loop([['after'], ['inner']], 'outer'),
+      { ...loop([['cap'], ['deep']], 'inner'), ...inLoop('outer') },
+      node('deep', { ...inLoop('inner'), outputIds: [['deeper']] }),
+      node('deeper', { ...inLoop('inner'), outputIds: [['deep']] }),
+      node('cap', inLoop('outer')),
+      node('after', inLoop('')),
+    ];
+    expect(() => checkGraph('cloud', { nodes })).not.toThrow();
+  });
+});
+
+describe('Nodes', () => {
+  it('of cloud, edge and experience workflows may be of unknown types', () => {
+    for (const flowClass of ['cloud', 'edge', 'experience', 'customNode'] as const)
+      expect(() =>
+        checkGraph(flowClass, graphWith(flowClass, node('a', { type: 'FutureNode' }))),
+      ).not.toThrow();
+  });
+
+  it.each([
+    'HttpNode',
+    'CustomNodeExecuteNode',
+    'RawFunctionNode',
+    'FutureNode',
+    'constructor',
+    'CustomNodeCapNode',
+  ])('of type %s are not valid for embedded workflows', (type) => {
+    expect(refusal('embedded', { nodes: [node('a'), node('b', { type })] })).toBe(
+      `flow.nodes.1 (b): ${type} is not valid for Embedded workflows.`,
+    );
+  });
+
+  it('loop one after the other in embedded workflows', () => {
+    const paths = { loopSourcePath: 'data.rows', currentItemPath: 'working.row' };
+    const loop = (parallel: boolean) => ({
+      nodes: [node('l', { type: 'LoopNode', config: { ...paths, parallel } })],
+    });
+    expect(() => checkGraph('embedded', loop(false))).not.toThrow();
+    expect(refusal('embedded', loop(true))).toContain('A parallel loop is not valid for Embedded workflows.');
+    expect(() => checkGraph('cloud', loop(true))).not.toThrow();
+  });
+
+  it('need no id, and share none', () => {
+    expect(() =>
+      checkGraph('cloud', { nodes: [{ type: 'A' }, { type: 'A' }, node(''), node('')] }),
+    ).not.toThrow();
+    expect(refusal('cloud', { nodes: [node('a'), node('b'), node('a')] })).toBe(
+      'flow.nodes.2 (a): Node IDs must be unique.',
+    );
+  });
+
+  it('have a configuration that nests 32 deep and no deeper', () => {
+    const nested = (depth: number): object =>
+      depth === 1 ? { a: 1, b: null } : { a: [], b: nested(depth - 1) };
+    const graph = (depth: number): FlowGraph => ({ nodes: [node('a', { config: { ...nested(depth) } })] });
+    expect(() => checkGraph('cloud', graph(32))).not.toThrow();
+    expect(refusal('cloud', graph(33))).toBe('flow.nodes.0 (a): config must not nest deeper than 32');
+  });
+});
+
+describe('An edge workflow', () => {
+  it('says which agents it needs', () => {
+    expect(refusal('edge', {})).toBe('flow.minimumAgentVersion is required for Edge workflows');
+    expect(refusal('edge', { minimumAgentVersion: null })).toContain('flow.minimumAgentVersion is required');
+    expect(() => checkGraph('edge', { minimumAgentVersion: '1.0.0' })).not.toThrow();
+    expect(() => checkGraph('embedded', {})).not.toThrow();
+  });
+});
+
+describe('A custom node', () => {
+  const cap = (id: string, name?: string, groupId?: string): FlowNode => ({
+    id,
+    type: 'CustomNodeCapNode',
+    meta: { ...(name ? { name: `custom-node-end-${name}` } : {}), groupId },
+  });
+  const of = (nodes: FlowNode[], more: FlowGraph = {}): FlowGraph => ({
+    triggers: [{ type: 'customNodeStart' }],
+    nodes,
+    ...more,
+  });
+  const config = (outputCount: number, ids: string[] = []) => ({
+    customNodeConfig: { outputCount, resultMode: 'none', fields: ids.map((id) => ({ id })) },
+  });
+
+  it('starts at one place and ends at one at least', () => {
+    const start = { type: 'customNodeStart', meta: { label: 'Start' } };
+    expect(refusal('customNode', {})).toBe('flow.triggers must have a customNodeStart');
+    expect(refusal('customNode', of([cap('a')], { triggers: [start, start] }))).toBe(
+      'flow.triggers.1 (Start): There must be exactly one customNodeStart.',
+    );
+    expect(refusal('customNode', of([node('a')]))).toBe(
+      'flow.nodes must have at least one CustomNodeCapNode',
+    );
+    expect(() => checkGraph('customNode', of([cap('a'), cap('b')]))).not.toThrow();
+  });
+
+  it('does not end inside a loop, and nothing else ends so', () => {
+    const nodes = [node('l', { type: 'LoopNode' }), cap('a'), cap('b', 'single', 'l')];
+    expect(refusal('customNode', of(nodes))).toBe(
+      'flow.nodes.2 (b): CustomNodeCapNode must not stand inside a loop.',
+    );
+    expect(refusal('cloud', { nodes: [cap('a')] })).toBe(
+      'flow.nodes.0 (a): CustomNodeCapNode is not valid for Cloud workflows.',
+    );
+  });
+
+  it('does not execute itself', () => {
+    const execute = (customNodeId: unknown) =>
+      of([cap('a'), node('b', { type: 'CustomNodeExecuteNode', config: { customNodeId } })]);
+    expect(refusal('customNode', execute(ID.toUpperCase()), 'flow', ID)).toBe(
+      'flow.nodes.1 (b): A custom node cannot execute itself.',
+    );
+    for (const id of [OTHER_ID, '{{working.id}}', undefined, 7])
+      expect(() => checkGraph('customNode', execute(id), { ownId: ID })).not.toThrow();
+    expect(() => checkGraph('customNode', execute(ID))).not.toThrow();
+  });
+
+  it('ends in as many ways as it has outputs', () => {
+    expect(refusal('customNode', of([cap('a', 'single'), cap('b', 'true')], config(1)))).toBe(
+      'flow.nodes.1 (b): meta.name custom-node-end-true is for 2 outputs, customNodeConfig.outputCount is 1',
+    );
+    expect(refusal('customNode', of([cap('a', 'single')], config(2)))).toBe(
+      'flow.nodes.0 (a): meta.name custom-node-end-single is for 1 output, customNodeConfig.outputCount is 2',
+    );
+    for (const names of [['single'], ['single', 'single'], [undefined]])
+      expect(() =>
+        checkGraph(
+          'customNode',
+          of(
+            names.map((name, i) => cap(`n${i}`, name)),
+            config(1),
+          ),
+        ),
+      ).not.toThrow();
+    const odd = { ...cap('a'), meta: { name: 'constructor' } };
+    for (const nodes of [[cap('a', 'true'), cap('b', 'false')], [odd]])
+      expect(() => checkGraph('customNode', of(nodes, config(2)))).not.toThrow();
+  });
+
+  it('has each id of a field once', () => {
+    expect(refusal('customNode', of([cap('a')], config(1, ['a', 'b', 'a'])))).toBe(
+      'flow.customNodeConfig.fields.2.id "a" is given twice',
+    );
+    const fields = [{ type: 'section' }, { type: 'section' }];
+    expect(() =>
+      checkGraph(
+        'customNode',
+        of([cap('a')], {
+          customNodeConfig: { ...SAMPLE.customNode.customNodeConfig!, fields, outputCount: 1 },
+        }),
+      ),
+    ).not.toThrow();
+  });
+});
+
+describe('Topics', () => {
+  const topicPrefix = 'own';
+  const hearing = (key: string): FlowGraph => ({
+    triggers: [{ type: 'mqttTopic', key }],
+    minimumAgentVersion: '1.0.0',
+  });
+  const publishing = (topicTemplate: string): FlowGraph => ({
+    nodes: [node('a', { type: 'MqttMessageNode', config: { topicTemplate } })],
+  });
+
+  it.each(['cloud', 'edge', 'embedded'] as const)(
+    'of the platform are not heard by %s workflows',
+    (flowClass) => {
+      for (const key of ['own', 'owner/a', 'a/own/b', '#', '+/a'])
+        expect(() => checkGraph(flowClass, hearing(key), { topicPrefix })).not.toThrow();
+      for (const key of ['own/', 'own/#', 'own/+/command'])
+        expect(() => checkGraph(flowClass, hearing(key), { topicPrefix })).toThrow(
+          'flow.triggers.0 (mqttTopic): the key of mqttTopic must not begin with own/',
+        );
+    },
+  );
+
+  it('of the platform are not published on by embedded workflows', () => {
+    for (const topic of ['own', 'owner/a', '{{data.a}}/own/'])
+      expect(() => checkGraph('embedded', publishing(topic), { topicPrefix })).not.toThrow();
+    for (const topic of ['own/a', 'own/{{deviceId}}/state'])
+      expect(() => checkGraph('embedded', publishing(topic), { topicPrefix })).toThrow(
+        'flow.nodes.0 (a): config.topicTemplate must not begin with own/',
+      );
+  });
+});
+
+describe('Globals', () => {
+  it('have each key once and JSON for a value', () => {
+    const twice = [
+      { key: 'a', json: '1' },
+      { key: 'a', json: '2' },
+    ];
+    expect(refusal('cloud', { globals: twice })).toBe('flow.globals.1.key "a" is given twice');
+    expect(refusal('cloud', { globals: [{ key: 'a', json: '{' }] })).toBe(
+      'flow.globals.0.json must be JSON as text',
+    );
+  });
+
+  it('of embedded workflows nest as deep as devices read', () => {
+    const nested = (depth: number) => [{ key: 'a', json: '['.repeat(depth) + ']'.repeat(depth) }];
+    expect(() => checkGraph('embedded', { globals: nested(128) })).not.toThrow();
+    expect(refusal('embedded', { globals: [{ key: 'b', json: '1' }, ...nested(129)] })).toBe(
+      'flow.globals.1.json must not nest deeper than 128',
+    );
+    expect(() => checkGraph('cloud', { globals: nested(129) })).not.toThrow();
+  });
+});
+
+describe('Random graphs', () => {
+  /** Nodes, some of them loops, each within one of the loops or none, that lead to others of the same loop. */
+  const graphs = fc
+    .array(
+      fc.record({
+        isLoop: fc.boolean(),
+        group: fc.nat(),
+        outputs: fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 2, maxLength: 3 }),
+      }),
+      { minLength: 2, maxLength: 40 },
+    )
+    .map((plan) => {
+      const loops = plan.flatMap(({ isLoop }, i) => (isLoop ? [`n${i}`] : []));
+      const group = ({ isLoop, group: at }: (typeof plan)[number]) =>
+        isLoop ? undefined : [undefined, ...loops][at % (loops.length + 1)];
+      const idsIn = (wanted: string | undefined) =>
+        plan.flatMap((part, i) => (group(part) === wanted ? [`n${i}`] : []));
+      const nodes = plan.map((part, i): FlowNode => {
+        const id = `n${i}`;
+        const outputIds = part.outputs.map((picks, output) => {
+          const ids = idsIn(part.isLoop && output > 0 ? id : group(part)).filter((other) => other !== id);
+          return ids.length === 0 ? [] : picks.map((pick) => ids[pick % ids.length]!);
+        });
+        return {
+          id,
+          type: part.isLoop ? 'LoopNode' : 'FutureNode',
+          outputIds,
+          meta: { groupId: group(part) },
+        };
+      });
+      return { triggers: [{ type: 'timer', outputIds: [idsIn(undefined).slice(0, 2)] }], nodes };
+    });
+
+  it('without a fault are taken', () => {
+    fc.assert(fc.property(graphs, (graph) => checkGraph('cloud', graph)));
+  });
+
+  it('with one fault are refused for it, whichever node it is in', () => {
+    const faults: ((node: FlowNode, other: FlowNode) => [Partial<FlowNode>, string])[] = [
+      ({ outputIds }) => [
+        { outputIds: [...outputIds!, ['gone']] },
+        'Referenced output ID gone does not exist.',
+      ],
+      ({ id, outputIds }) => [
+        { outputIds: [[id!], ...outputIds!.slice(1)] },
+        'A node cannot connect to itself.',
+      ],
+      () => [{ type: 'CustomNodeCapNode' }, 'CustomNodeCapNode is not valid for Cloud workflows.'],
+    ];
+    fc.assert(
+      fc.property(graphs, fc.nat(), fc.constantFrom(...faults), ({ triggers, nodes }, pick, make) => {
+        const i = pick % nodes.length;
+        const [change, sentence] = make(nodes[i]!, nodes[0]!);
+        const graph = { triggers, nodes: nodes.with(i, { ...nodes[i]!, ...change }) };
+        expect(refusal('cloud', graph)).toBe(`flow.nodes.${i} (n${i}): ${sentence}`);
+      }),
+    );
+  });
+
+  it('with an id given twice are refused for the second', () => {
+    fc.assert(
+      fc.property(graphs, fc.nat(), ({ triggers, nodes }, pick) => {
+        const original = nodes[pick % nodes.length]!;
+        const graph = {
+          triggers,
+          nodes: [...nodes, { id: original.id!, type: 'FutureNode', meta: original.meta }],
+        };
+        expect(refusal('cloud', graph)).toBe(
+          `flow.nodes.${nodes.length} (${original.id!}): Node IDs must be unique.`,
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { isId, type FlowGraph, type FlowNode, type FlowTrigger } from './graph.js';
+import { changeReferences } from './references.js';
+import { TRIGGER_TYPES } from '../triggers/trigger-types.js';
+
+/**
+ * A graph as it is saved: triggers that are found by a key of their own have one, keys that are always the same are so,
+ * and ids are in lower case where they stand in known places. All else, such as the ids of nodes, is as it was given.
+ */
+export function normalizeGraph<T extends FlowGraph>(graph: T): T {
+  const { triggers, nodes } = graph;
+  return {
+    ...graph,
+    ...(triggers ? { triggers: triggers.map(normalizeTrigger) } : {}),
+    ...(nodes ? { nodes: nodes.map(normalizeNode) } : {}),
+  };
+}
+
+function normalizeTrigger(trigger: FlowTrigger): FlowTrigger {
+  const key = keyOf(trigger);
+  const deviceId = trigger.meta?.deviceId;
+  return {
+    ...trigger,
+    ...(key === undefined ? {} : { key }),
+    ...(isId(deviceId) ? { meta: { ...trigger.meta, deviceId: deviceId.toLowerCase() } } : {}),
+  };
+}
+
+function keyOf({ type, key }: FlowTrigger): string | undefined {
+  const rule = Object.hasOwn(TRIGGER_TYPES, type) ? TRIGGER_TYPES[type]!.key : undefined;
+  if (!rule) return key;
+  if ('fixed' in rule) return rule.fixed;
+  if ('fill' in rule) return key || rule.fill();
+  return 'id' in rule && isId(key) ? key.toLowerCase() : key;
+}
+
+function normalizeNode(node: FlowNode): FlowNode {
+  return changeReferences(node, (id) => id.toLowerCase());
+}

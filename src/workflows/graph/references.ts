@@ -1,0 +1,151 @@
+import { DEEPEST_CONFIG, isId, type FlowGraph, type FlowNode, type FlowTrigger, type Json } from './graph.js';
+import { TRIGGER_TYPES, type KeyedResource } from '../triggers/trigger-types.js';
+
+type Named = KeyedResource | 'customNodes' | 'deviceRecipes' | 'flows';
+
+/** A custom node that a workflow executes; without a version, whichever is the default. */
+export interface CustomNodeReference {
+  readonly id: string;
+  readonly version?: string;
+}
+
+/** The ids, in lower case and each once, of what a graph names in places where ids are known to stand. */
+export interface References extends Readonly<Record<Exclude<Named, 'customNodes'>, readonly string[]>> {
+  readonly customNodes: readonly CustomNodeReference[];
+}
+
+/** What an id is of, by the member of a node's configuration that it stands in, or in whose list it does. */
+const RESOURCE_AT: Readonly<Record<string, Named>> = {
+  customNodeId: 'customNodes',
+  dataTableId: 'dataTables',
+  dataTableIdTemplate: 'dataTables',
+  deviceId: 'devices',
+  deviceIdTemplate: 'devices',
+  deviceIds: 'devices',
+  flowId: 'flows',
+  flowIdTemplate: 'flows',
+  gatewayIdTemplate: 'devices',
+  integrationId: 'integrations',
+  notebookId: 'notebooks',
+  notebookIdTemplate: 'notebooks',
+  parentIdTemplate: 'devices',
+  recipeIdTemplate: 'deviceRecipes',
+  resourceJobId: 'resourceJobs',
+  resourceJobIdTemplate: 'resourceJobs',
+  triggerWorkflowId: 'flows',
+  webhookId: 'webhooks',
+};
+/** The endpoint id that stands for every endpoint. */
+const ANY = '0'.repeat(24);
+
+/** What a graph names: in the keys of triggers, in what their buttons press, in the configurations of its nodes. */
+export function referencesOf({ triggers = [], nodes = [] }: FlowGraph): References {
+  const found = {
+    dataTables: new Set<string>(),
+    deviceRecipes: new Set<string>(),
+    devices: new Set<string>(),
+    endpoints: new Set<string>(),
+    flows: new Set<string>(),
+    integrations: new Set<string>(),
+    notebooks: new Set<string>(),
+    resourceJobs: new Set<string>(),
+    webhooks: new Set<string>(),
+  };
+  const customNodes = new Map<string, CustomNodeReference>();
+  for (const { type, key, meta } of triggers) {
+    const resource = keyedResource(type);
+    if (resource && isId(key) && key !== ANY) found[resource].add(key.toLowerCase());
+    if (isId(meta?.deviceId)) found.devices.add(meta.deviceId.toLowerCase());
+  }
+  for (const node of nodes) {
+    const version = node.config?.customNodeVersion;
+    changeReferences(node, (id, resource) => {
+      const known = id.toLowerCase();
+      if (resource !== 'customNodes') found[resource].add(known);
+      else if (typeof version === 'string' && version !== '')
+        customNodes.set(`${known} ${version}`, { id: known, version });
+      else customNodes.set(known, { id: known });
+      return id;
+    });
+  }
+  const ids = Object.fromEntries(Object.entries(found).map(([resource, set]) => [resource, [...set]]));
+  return { ...(ids as unknown as Omit<References, 'customNodes'>), customNodes: [...customNodes.values()] };
+}
+
+/** The kind of resource whose id is the key of such a trigger. */
+export function keyedResource(type: string): KeyedResource | undefined {
+  const rule = Object.hasOwn(TRIGGER_TYPES, type) ? TRIGGER_TYPES[type]!.key : undefined;
+  return rule && 'id' in rule ? rule.id : undefined;
+}
+
+/** The node with every id that stands in a known place of its configuration changed. */
+export function changeReferences(node: FlowNode, change: (id: string, resource: Named) => string): FlowNode {
+  const walk = (value: unknown, resource: Named | undefined, depth: number): unknown => {
+    if (resource && isId(value)) return change(value, resource);
+    if (depth === 0) return value;
+    if (Array.isArray(value)) return value.map((entry) => walk(entry, resource, depth - 1));
+    return isObject(value)
+      ? mapMembers(value, (child, name) => walk(child, resourceAt(name, node), depth - 1))
+      : value;
+  };
+  return node.config ? { ...node, config: walk(node.config, undefined, DEEPEST_CONFIG) as Json } : node;
+}
+
+function resourceAt(member: string, { type, config }: FlowNode): Named | undefined {
+  if (Object.hasOwn(RESOURCE_AT, member)) return RESOURCE_AT[member];
+  const isDevice =
+    type === 'UpdateDeviceNode' || (type === 'GetDeviceNode' && (config?.findMethod ?? 'id') === 'id');
+  return member === 'idTemplate' && isDevice ? 'devices' : undefined;
+}
+
+/**
+ * The graph with each id of `ids` replaced by what it maps to, where it is the whole of a text, or the whole of a part
+ * between slashes, in the keys of triggers and in the configurations and `meta` of nodes, and where it is the device that a
+ * button presses. All else is as it was.
+ */
+export function rewire<T extends FlowGraph>(graph: T, ids: ReadonlyMap<string, string>): T {
+  const { triggers, nodes } = graph;
+  return {
+    ...graph,
+    ...(triggers ? { triggers: triggers.map((trigger) => rewireTrigger(trigger, ids)) } : {}),
+    ...(nodes ? { nodes: nodes.map((node) => rewireNode(node, ids)) } : {}),
+  };
+}
+
+function rewireTrigger(trigger: FlowTrigger, ids: ReadonlyMap<string, string>): FlowTrigger {
+  const { key, meta } = trigger;
+  const deviceId = meta?.deviceId;
+  return {
+    ...trigger,
+    ...(key === undefined ? {} : { key: rewireText(key, ids) }),
+    ...(isId(deviceId) ? { meta: { ...meta, deviceId: rewireText(deviceId, ids) } } : {}),
+  };
+}
+
+function rewireNode(node: FlowNode, ids: ReadonlyMap<string, string>): FlowNode {
+  const walk = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') return rewireText(value, ids);
+    if (depth === 0) return value;
+    if (Array.isArray(value)) return value.map((entry) => walk(entry, depth - 1));
+    return isObject(value) ? mapMembers(value, (child) => walk(child, depth - 1)) : value;
+  };
+  const { config, meta } = node;
+  return {
+    ...node,
+    ...(config ? { config: walk(config, DEEPEST_CONFIG) as Json } : {}),
+    ...(meta ? { meta: walk(meta, DEEPEST_CONFIG) as Json } : {}),
+  };
+}
+
+function rewireText(text: string, ids: ReadonlyMap<string, string>): string {
+  const of = (part: string) => ids.get(part) ?? ids.get(part.toLowerCase()) ?? part;
+  return text.includes('/') ? text.split('/').map(of).join('/') : of(text);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mapMembers(value: Json, change: (child: unknown, name: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, change(child, name)]));
+}

@@ -1,0 +1,446 @@
+import fc from 'fast-check';
+import { type Chain, ChainHost, compileChains } from '../../../test/suites/embedded/chains.js';
+
+const math = (...expressions: string[]): Chain => [
+  [
+    'MathNode',
+    { statements: expressions.map((expression, i) => ({ expression, resultPath: `working.r${i}` })) },
+  ],
+];
+const mutate = (...rules: object[]): Chain => [['MutateNode', { rules }]];
+const array = (rules: object[], destArrayPath = ''): Chain => [
+  ['ArrayNode', { sourceArrayPath: 'data.list', destArrayPath, rules }],
+];
+/** A rule that writes what it finds to `working.out`. */
+const found = (type: string, members: object = {}): Chain =>
+  array([{ type, outputPath: 'working.out', ...members }]);
+const id = (members: object): Chain => [['GenerateIdNode', { destinationPath: 'working.id', ...members }]];
+
+const DNS = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
+
+const CHAINS = {
+  math: math(
+    '{{data.a}} * 9 / 5 + 32',
+    'round({{working.r0}} * 10) / 10',
+    '{{data.none}} + 1',
+    '{{data.a}} % 2',
+    '1 / 0',
+  ),
+  setText: mutate(
+    { type: 'set', valueTemplate: '{{data.a}}', destination: 'working.raw' },
+    { type: 'set', valueTemplate: 'a is {{data.a}}', destination: 'working.text' },
+    { type: 'set', valueTemplate: '{{data.none}}', destination: 'working.none' },
+    { type: 'set', valueTemplate: '12', destination: 'working.list.[2]' },
+  ),
+  setJson: mutate(
+    {
+      type: 'set',
+      valueTemplate: '{ "a": {{data.a}}, "b": "{{data.b}}" }',
+      valueTemplateType: 'json',
+      destination: 'working.made',
+    },
+    { type: 'set', valueTemplate: 'true', valueTemplateType: 'json', destination: 'working.flag' },
+  ),
+  setInOwn: mutate({ type: 'copy', source: 'data', destination: 'data.inner' }),
+  badJson: mutate({
+    type: 'set',
+    valueTemplate: '{{data.a}}',
+    valueTemplateType: 'json',
+    destination: 'working.a',
+  }),
+  badPath: mutate({ type: 'set', valueTemplate: '1', destination: 'data.list.name' }),
+  moves: mutate(
+    { type: 'copy', source: 'data.a', destination: 'working.copied' },
+    { type: 'move', source: 'data.a', destination: 'working.moved' },
+    { type: 'remove', source: 'data.list.[0]' },
+    { type: 'remove', source: 'data.none.deeper' },
+    { type: 'set', valueTemplate: 'new', destination: 'working.moved.member' },
+  ),
+  compact: array([{ type: 'compact' }]),
+  concat: array([{ type: 'concat', inputTemplate: '{{data.other}}' }]),
+  concatText: array([{ type: 'concat', inputTemplate: '[{{data.one}}, 9]' }]),
+  deduplicate: array([{ type: 'deduplicate' }]),
+  deduplicateBy: found('deduplicateBy', { inputTemplate: 'kind' }),
+  filter: found('filter', {
+    inputTemplate: '{{value.n}} > 1 && {{index}} < {{payload.data.limit}} && {{array.length}} == 4',
+  }),
+  flatten: array([{ type: 'flatten' }]),
+  groupBy: found('groupBy', { inputTemplate: 'kind' }),
+  indexOf: found('indexOf', { inputTemplate: '{{data.sought}}' }),
+  insertAt: array([{ type: 'insertAt', inputTemplate: '{{data.item}}', indexTemplate: '{{data.at}}' }]),
+  keyBy: found('keyBy', { inputTemplate: 'kind' }),
+  length: found('length'),
+  lookupAt: found('lookupAt', { indexTemplate: '{{data.at}}' }),
+  pop: found('pop'),
+  popQuietly: array([{ type: 'pop' }], 'working.shorter'),
+  push: array([{ type: 'push', inputTemplate: '{{data}}' }]),
+  removeAt: found('removeAt', { indexTemplate: '{{data.at}}' }),
+  replaceAt: found('replaceAt', { inputTemplate: 'new', indexTemplate: '{{data.at}}' }),
+  reverse: array([{ type: 'reverse' }], 'working.backwards'),
+  shift: found('shift'),
+  slice: array([{ type: 'slice', inputTemplate: '{{data.from}}', indexTemplate: '{{data.to}}' }]),
+  sort: found('sort', { order: 'ascending' }),
+  sortDown: found('sort', { order: 'descending' }),
+  sortBy: found('sortBy', { inputTemplate: 'n', order: 'descending' }),
+  sum: found('sum'),
+  unshift: array([{ type: 'unshift', inputTemplate: '{{data.item}}' }]),
+  several: array([
+    { type: 'push', inputTemplate: '{{data.item}}' },
+    { type: 'reverse' },
+    { type: 'length', outputPath: 'working.length' },
+    { type: 'lookupAt', indexTemplate: '0', outputPath: 'working.first' },
+  ]),
+  decode: [['JsonDecodeNode', { source: 'data.text', destination: 'working.value' }]],
+  decodeTold: [
+    [
+      'JsonDecodeNode',
+      {
+        source: 'data.text',
+        destination: 'working.value',
+        errorBehavior: 'payloadPath',
+        errorPath: 'working.error',
+      },
+    ],
+  ],
+  encode: [['JsonEncodeNode', { source: 'data', destination: 'working.text' }]],
+  uuidv1: [
+    ...id({ idTypeTemplate: 'uuidv1' }),
+    ['GenerateIdNode', { idTypeTemplate: 'uuidv1', destinationPath: 'working.next' }],
+  ],
+  uuidv3: id({ idTypeTemplate: 'uuidv3', namespaceTemplate: DNS, valueTemplate: '{{data.name}}' }),
+  uuidv4: id({}),
+  uuidv5: id({ idTypeTemplate: 'UUIDv5', namespaceTemplate: '{{data.ns}}', valueTemplate: '{{data.name}}' }),
+  objectId: [
+    ...id({ idTypeTemplate: 'objectId' }),
+    ['GenerateIdNode', { idTypeTemplate: 'objectid', destinationPath: 'working.next' }],
+  ],
+  nanoid: id({ idTypeTemplate: 'nanoid' }),
+  nanoidOf: id({ idTypeTemplate: 'nanoid', numCharactersTemplate: '{{data.length}}' }),
+  anyId: id({
+    idTypeTemplate: '{{data.type}}',
+    namespaceTemplate: DNS,
+    valueTemplate: 'www.example.com',
+    numCharactersTemplate: 8,
+  }),
+  random: [['RandomNumberNode', { min: 0.5, max: '{{data.max}}', resultPath: 'working.n' }]],
+} satisfies Record<string, Chain>;
+
+let module: Uint8Array;
+let device: ChainHost;
+
+beforeAll(async () => {
+  module = await compileChains(CHAINS);
+  device = new ChainHost(module);
+}, 120_000);
+
+const run = (name: keyof typeof CHAINS, data?: object) => device.run(name, data);
+/** What a chain makes of a list, and what it wrote to `working.out`. */
+const listAfter = (name: keyof typeof CHAINS, list: unknown, data: object = {}) => {
+  const { payload } = run(name, { list, ...data });
+  return { list: payload.data.list, ...payload.working };
+};
+
+describe('MathNode', () => {
+  it('reckons its statements one after another, and writes null for what is no number', () => {
+    const { payload } = run('math', { a: 37 });
+    expect(payload.working).toEqual({ r0: 98.6, r1: 98.6, r2: null, r3: 1, r4: null });
+  });
+});
+
+describe('MutateNode', () => {
+  it('sets what a lone reference leads to, and text', () => {
+    expect(run('setText', { a: [1, { b: null }] }).payload.working).toEqual({
+      raw: [1, { b: null }],
+      text: 'a is 1,[object Object]',
+      none: '',
+      list: [null, null, '12'],
+    });
+  });
+
+  it('sets JSON, in which nothing that a payload says is more than a value', () => {
+    const b = '", "c": "\n\\';
+    expect(run('setJson', { a: { x: 1 }, b }).payload.working).toEqual({
+      made: { a: { x: 1 }, b },
+      flag: true,
+    });
+  });
+
+  it('copies what a value is into itself', () => {
+    expect(run('setInOwn', { a: 1 }).payload.data).toEqual({ a: 1, inner: { a: 1 } });
+  });
+
+  it('copies, moves and removes', () => {
+    const { payload } = run('moves', { a: { b: 1 }, list: [1, 2, 3] });
+    expect(payload.data).toEqual({ list: [2, 3] });
+    expect(payload.working).toEqual({ copied: { b: 1 }, moved: { b: 1, member: 'new' } });
+  });
+
+  it('fails where nothing can stand at a path', () => {
+    expect(run('badPath', { list: [] }).error).toEqual({ name: 'PathError', message: expect.any(String) });
+  });
+});
+
+describe('ArrayNode', () => {
+  it('takes away what counts as false', () => {
+    expect(listAfter('compact', [0, 1, '', 'a', null, false, [], {}]).list).toEqual([1, 'a', [], {}]);
+  });
+
+  it('appends a list, given as such or as JSON', () => {
+    expect(listAfter('concat', [1], { other: [2, [3]] }).list).toEqual([1, 2, [3]]);
+    expect(listAfter('concatText', [1], { one: '"a"' }).list).toEqual([1, 'a', 9]);
+    expect(run('concat', { list: [], other: 'none' }).error?.name).toBe('ValidationError');
+  });
+
+  it('keeps one of equal scalars', () => {
+    expect(listAfter('deduplicate', [1, '1', 1, null, {}, {}, '1', true, null]).list).toEqual([
+      1,
+      '1',
+      null,
+      {},
+      {},
+      true,
+    ]);
+  });
+
+  it('goes by members of items', () => {
+    const list = [{ kind: 'a', n: 1 }, { kind: 'b', n: 2 }, { kind: 'a', n: 3 }, 5];
+    expect(listAfter('deduplicateBy', list)).toEqual({ list, out: [list[0], list[1], 5] });
+    expect(listAfter('groupBy', list).out).toEqual({ a: [list[0], list[2]], b: [list[1]], undefined: [5] });
+    expect(listAfter('keyBy', list).out).toEqual({ a: list[2], b: list[1], undefined: 5 });
+  });
+
+  it('filters by value, index, list and payload', () => {
+    const list = [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }];
+    expect(listAfter('filter', list, { limit: 3 })).toEqual({ list, out: [{ n: 2 }, { n: 3 }] });
+  });
+
+  it('flattens one level', () => {
+    expect(listAfter('flatten', [1, [2, [3]], []]).list).toEqual([1, 2, [3]]);
+  });
+
+  it('finds and looks up', () => {
+    const list = ['a', { b: [1] }, 3];
+    expect(listAfter('indexOf', list, { sought: { b: [1] } }).out).toBe(1);
+    expect(listAfter('indexOf', list, { sought: 'c' }).out).toBe(-1);
+    expect(listAfter('lookupAt', list, { at: 1 }).out).toEqual({ b: [1] });
+    expect(listAfter('lookupAt', list, { at: -1 }).out).toBe(3);
+    expect(listAfter('lookupAt', list, { at: 3 })).toEqual({ list });
+    expect(listAfter('length', list).out).toBe(3);
+  });
+
+  it('adds and takes at both ends', () => {
+    expect(listAfter('push', [1]).list).toEqual([1, { list: [1] }]);
+    expect(listAfter('unshift', [1], { item: 'a' }).list).toEqual(['a', 1]);
+    expect(listAfter('pop', [1, 2])).toEqual({ list: [1], out: 2 });
+    expect(listAfter('shift', [1, 2])).toEqual({ list: [2], out: 1 });
+    expect(listAfter('pop', [])).toEqual({ list: [] });
+    expect(listAfter('popQuietly', [1, 2])).toEqual({ list: [1, 2], shorter: [1] });
+  });
+
+  it.each([
+    [0, ['new', 'a', 'b']],
+    [1, ['a', 'new', 'b']],
+    ['2', ['a', 'b', 'new']],
+    [99, ['a', 'b', 'new']],
+    [-1, ['a', 'new', 'b']],
+    [-99, ['new', 'a', 'b']],
+  ])('inserts at %s', (at, expected) => {
+    expect(listAfter('insertAt', ['a', 'b'], { at, item: 'new' }).list).toEqual(expected);
+  });
+
+  it('removes and replaces', () => {
+    expect(listAfter('removeAt', [1, 2, 3], { at: 1 })).toEqual({ list: [1, 3], out: 2 });
+    expect(listAfter('removeAt', [1, 2, 3], { at: 3 })).toEqual({ list: [1, 2, 3] });
+    expect(listAfter('replaceAt', [1, 2, 3], { at: -1 })).toEqual({ list: [1, 2, 'new'], out: 3 });
+    expect(listAfter('replaceAt', [1], { at: 1 })).toEqual({ list: [1] });
+  });
+
+  it.each([1.5, 'a', '', null, {}, undefined])('fails with the index %j', (at) => {
+    expect(run('removeAt', { list: [1, 2], at }).error?.name).toBe('ValidationError');
+  });
+
+  it.each([
+    [1, 3, [2, 3]],
+    ['', '', [1, 2, 3, 4]],
+    [-2, '', [3, 4]],
+    [0, -1, [1, 2, 3]],
+    [3, 1, []],
+    [9, 99, []],
+  ])('cuts out from %j to before %j', (from, to, expected) => {
+    expect(listAfter('slice', [1, 2, 3, 4], { from, to }).list).toEqual(expected);
+  });
+
+  it('sorts, and leaves what is equal as it stands', () => {
+    const list = [10, 9, 'b', 'a', true, null, 2];
+    expect(listAfter('sort', list)).toEqual({ list, out: [null, true, 2, 9, 10, 'a', 'b'] });
+    expect(listAfter('sortDown', list).out).toEqual(['b', 'a', 10, 9, 2, true, null]);
+    const rows = Array.from({ length: 100 }, (_, i) => ({ n: i % 3, i }));
+    const sorted = [2, 1, 0].flatMap((n) => rows.filter((row) => row.n === n));
+    expect(listAfter('sortBy', rows).out).toEqual(sorted);
+  });
+
+  it('adds up numbers', () => {
+    expect(listAfter('sum', [1, 2.5, '3', null, [4]]).out).toBe(3.5);
+  });
+
+  it('turns around, also into another place', () => {
+    expect(listAfter('reverse', [1, 2])).toEqual({ list: [1, 2], backwards: [2, 1] });
+  });
+
+  it('applies rules one after another', () => {
+    expect(listAfter('several', [1, 2], { item: 3 })).toEqual({ list: [3, 2, 1], length: 3, first: 3 });
+  });
+
+  it.each([undefined, null, 'text', { length: 1 }])('fails where %j stands for the list', (list) => {
+    expect(run('length', { list }).error).toEqual({ name: 'ValidationError', message: expect.any(String) });
+  });
+});
+
+describe('JsonDecodeNode and JsonEncodeNode', () => {
+  it('reads JSON', () => {
+    expect(run('decode', { text: ' {"a":[1,null]} ' }).payload.working).toEqual({ value: { a: [1, null] } });
+  });
+
+  it.each(['{', '', 'nul', 5, undefined])('fails with %j', (text) => {
+    expect(run('decode', { text }).error?.name).toBe('InvalidJsonError');
+    expect(run('decodeTold', { text }).payload.working).toEqual({
+      error: { name: 'InvalidJsonError', message: expect.any(String) },
+    });
+  });
+
+  it('writes JSON', () => {
+    expect(run('encode', { a: ['"', 1e21], é: null }).payload.working.text).toBe(
+      '{"a":["\\"",1e+21],"é":null}',
+    );
+  });
+});
+
+describe('GenerateIdNode', () => {
+  const UUID = (version: number) =>
+    new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-${version}[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`);
+
+  it('makes UUIDs of the time, each later than the one before', () => {
+    const { id: first, next } = run('uuidv1').payload.working;
+    expect(first).toMatch(UUID(1));
+    expect(timeOf(next) - timeOf(first)).toBe(1n);
+    // 100 ns since 1582.
+    expect((timeOf(first) - 122_192_928_000_000_000n) / 10_000n).toBe(BigInt(device.host.time));
+  });
+
+  it('makes random UUIDs that differ', () => {
+    const ids = Array.from({ length: 50 }, () => run('uuidv4').payload.working.id);
+    for (const one of ids) expect(one).toMatch(UUID(4));
+    expect(new Set(ids).size).toBe(50);
+  });
+
+  it('makes the UUIDs of names that everyone makes', () => {
+    expect(run('uuidv3', { name: 'www.example.com' }).payload.working.id).toBe(
+      '5df41881-3aed-3515-88a7-2f4a814cf09e',
+    );
+    const data = { name: 'www.example.com', ns: DNS.toUpperCase() };
+    expect(run('uuidv5', data).payload.working.id).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
+  });
+
+  it.each([0, 39, 40, 47, 48, 55, 56, 111, 112, 113, 300])('digests a name of %d bytes', async (length) => {
+    const { createHash } = await import('node:crypto');
+    const name = 'ü'.repeat(length >> 1) + 'x'.repeat(length & 1);
+    const bytes = Buffer.concat([Buffer.from(DNS.replaceAll('-', ''), 'hex'), Buffer.from(name)]);
+    for (const [chain, digest, version] of [
+      ['uuidv3', 'md5', '3'],
+      ['uuidv5', 'sha1', '5'],
+    ] as const) {
+      const hex = createHash(digest).update(bytes).digest('hex');
+      const made: string = run(chain, { name, ns: DNS }).payload.working.id.replaceAll('-', '');
+      expect(made.slice(0, 12)).toBe(hex.slice(0, 12));
+      expect(made[12]).toBe(version);
+      expect(made.slice(13, 16)).toBe(hex.slice(13, 16));
+      expect(made.slice(17)).toBe(hex.slice(17, 32));
+    }
+  });
+
+  it.each(['', 'no uuid', DNS + '0', DNS.replace('6', 'g'), DNS.replaceAll('-', '_')])(
+    'fails with the namespace %j',
+    (ns) => {
+      expect(run('uuidv5', { ns, name: 'a' }).error?.name).toBe('ValidationError');
+    },
+  );
+
+  it('makes object ids that count', () => {
+    const { id: first, next } = run('objectId').payload.working;
+    expect(first).toMatch(/^[0-9a-f]{24}$/);
+    expect(first.slice(0, 8)).toBe(Math.floor(device.host.time / 1000).toString(16));
+    expect(next.slice(0, 18)).toBe(first.slice(0, 18));
+    expect(parseInt(next.slice(18), 16)).toBe((parseInt(first.slice(18), 16) + 1) % 2 ** 24);
+  });
+
+  it('makes nanoids of 1 to 256 characters', () => {
+    expect(run('nanoid').payload.working.id).toMatch(/^[\w-]{21}$/);
+    expect(run('nanoidOf', { length: 256 }).payload.working.id).toMatch(/^[\w-]{256}$/);
+    expect(run('nanoidOf', { length: '1' }).payload.working.id).toHaveLength(1);
+    for (const length of [0, 257, -1, 1.5, 'many', null])
+      expect(run('nanoidOf', { length }).error?.name).toBe('ValidationError');
+  });
+
+  it('makes what a template names', () => {
+    const made = (type: string) => run('anyId', { type }).payload.working.id;
+    expect(made('uuidv1')).toMatch(UUID(1));
+    expect(made(' UuidV3 ')).toBe('5df41881-3aed-3515-88a7-2f4a814cf09e');
+    expect(made('uuidv4')).toMatch(UUID(4));
+    expect(made('uuidv5')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
+    expect(made('objectId')).toMatch(/^[0-9a-f]{24}$/);
+    expect(made('nanoid')).toMatch(/^[\w-]{8}$/);
+    expect(run('anyId', { type: 'cuid' }).error?.name).toBe('ValidationError');
+  });
+
+  it('makes others on another device or at another time', () => {
+    const others = [
+      new ChainHost(module, { deviceId: 'f'.repeat(24) }),
+      new ChainHost(module),
+      new ChainHost(module),
+    ];
+    others[1]!.host.time += 1;
+    const ids = others.map((other) => other.run('uuidv4').payload.working.id);
+    expect(new Set(ids).size).toBe(3);
+    // At the same time the same device makes the same: they are no secrets.
+    expect(new ChainHost(module).run('uuidv4').payload.working.id).toBe(ids[2]);
+  });
+});
+
+/** The time of a UUID of time. */
+function timeOf(uuid: string): bigint {
+  const [low, middle, high] = uuid.split('-');
+  return BigInt(`0x${high!.slice(1)}${middle}${low}`);
+}
+
+describe('RandomNumberNode', () => {
+  it('draws each integer between its bounds', () => {
+    const drawn = new Set(Array.from({ length: 200 }, () => run('random', { max: 4.9 }).payload.working.n));
+    expect([...drawn].sort()).toEqual([1, 2, 3, 4]);
+  });
+
+  it.each([0.9, 0, -5, null, 'many', 1e300])('yields null up to %j', (max) => {
+    expect(run('random', { max }).payload.working).toEqual({ n: null });
+  });
+});
+
+describe('Every chain', () => {
+  /** What the chains read of `data`, each of it anything that JSON can say. */
+  const MEMBERS = ['a', 'at', 'b', 'from', 'item', 'length', 'limit', 'max', 'name', 'ns', 'one', 'other'];
+  const anything = fc.jsonValue({ maxDepth: 3 });
+  const list = fc.oneof(fc.array(anything, { maxLength: 8 }), anything);
+  const data = fc.record({
+    ...Object.fromEntries([...MEMBERS, 'sought', 'text', 'to', 'type'].map((name) => [name, anything])),
+    list,
+  });
+
+  it.each(Object.keys(CHAINS) as (keyof typeof CHAINS)[])('%s ends with any payload', (name) => {
+    fc.assert(
+      fc.property(data, (given) => {
+        const { code, error } = run(name, given);
+        expect(code).toBe(0);
+        if (error) expect(error.message).not.toBe('');
+      }),
+      { numRuns: 10 },
+    );
+  });
+});

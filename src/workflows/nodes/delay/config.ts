@@ -1,0 +1,21 @@
+import { ConfigFault } from '../config-fault.js';
+import { embeddedNode, NUMBER } from '../embedded-node.js';
+import { checkNumber } from '../texts.js';
+
+/** Waits for so many seconds. */
+export interface DelayConfig {
+  readonly delay: string | number;
+}
+
+export const LONGEST_DELAY_SECONDS = 3600;
+
+export const DELAY = embeddedNode<DelayConfig>(
+  'DelayNode',
+  { required: ['delay'], properties: { delay: NUMBER } },
+  ({ delay }) => {
+    checkNumber('delay', delay);
+    const seconds = Number(delay);
+    if (seconds < 0 || seconds > LONGEST_DELAY_SECONDS)
+      throw new ConfigFault('delay', `must be from 0 to ${LONGEST_DELAY_SECONDS} seconds`);
+  },
+);

@@ -1,0 +1,38 @@
+import { constantIdType, GENERATE_ID, type GenerateIdConfig } from './config.js';
+import { code, type Code } from '../../embedded/code.js';
+import type { Emitter } from '../../embedded/emitter.js';
+import { nodeKind } from '../node-kind.js';
+import { templateValue } from '../../embedded/template-emitter.js';
+
+/** A form that is fixed brings its own code alone into the module; one that a template names brings all. */
+export const generateIdNode = nodeKind(GENERATE_ID, {
+  runtime: code`
+    import * as ids from './nodes/ids';
+    import * as namedIds from './nodes/named-ids';
+    import { anyId } from './nodes/any-id';`,
+  emit: (config, to) => code`
+    const id = ${identifier(config, to)};
+    return id === null ? FAILED : ids.give(run, ${to.path(config.destinationPath)}, id);`,
+});
+
+/** A `string`, or null where the run fails. */
+function identifier({ idTypeTemplate, ...config }: GenerateIdConfig, to: Emitter): Code {
+  const length = templateValue(to, String(config.numCharactersTemplate ?? ''), code`ids`);
+  const name = [to.text(config.namespaceTemplate ?? ''), to.text(config.valueTemplate ?? '')] as const;
+  switch (constantIdType(idTypeTemplate)) {
+    case 'uuidv1':
+      return code`ids.uuidOfTime()`;
+    case 'uuidv3':
+      return code`namedIds.uuidOfMd5(run, ${name[0]}, ${name[1]})`;
+    case 'uuidv4':
+      return code`ids.randomUuid()`;
+    case 'uuidv5':
+      return code`namedIds.uuidOfSha1(run, ${name[0]}, ${name[1]})`;
+    case 'objectid':
+      return code`ids.objectId()`;
+    case 'nanoid':
+      return code`ids.nanoid(run, ${length})`;
+    case undefined:
+      return code`anyId(run, ${to.text(idTypeTemplate!)}, ${name[0]}, ${name[1]}, ${length})`;
+  }
+}

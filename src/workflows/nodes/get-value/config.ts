@@ -1,0 +1,31 @@
+import { needed } from '../config-fault.js';
+import { choice, embeddedNode, FLAG, PATH, TEMPLATE } from '../embedded-node.js';
+import { checkTarget, checkTemplate, checkValue, VALUE_TYPES, type ValueType } from '../texts.js';
+
+/** Reads a value of the workflow's storage, or the default where there is none; with `getAll`, all of them by their keys. */
+export interface GetValueConfig {
+  readonly keyName?: string;
+  readonly valuePath: string;
+  readonly getAll?: boolean;
+  readonly defaultValue?: string;
+  readonly defaultValueType?: ValueType;
+}
+
+export const GET_VALUE = embeddedNode<GetValueConfig>(
+  'GetValueNode',
+  {
+    required: ['valuePath'],
+    properties: {
+      keyName: TEMPLATE,
+      valuePath: PATH,
+      getAll: FLAG,
+      defaultValue: TEMPLATE,
+      defaultValueType: choice(...VALUE_TYPES),
+    },
+  },
+  ({ keyName, valuePath, getAll, defaultValue, defaultValueType = 'template' }) => {
+    if (!getAll) checkTemplate('keyName', needed('keyName', keyName));
+    checkTarget('valuePath', valuePath);
+    if (!getAll && defaultValue) checkValue('defaultValue', defaultValueType, defaultValue);
+  },
+);

@@ -1,0 +1,29 @@
+import { needed } from '../config-fault.js';
+import { choice, embeddedNode, OPTIONAL_PATH, PATH } from '../embedded-node.js';
+import { checkPath, checkTarget } from '../texts.js';
+
+/** Reads the JSON text at `source`. What is no JSON ends the run, or is told at `errorPath`. */
+export interface JsonDecodeConfig {
+  readonly source: string;
+  readonly destination: string;
+  readonly errorBehavior?: 'throw' | 'payloadPath';
+  readonly errorPath?: string;
+}
+
+export const JSON_DECODE = embeddedNode<JsonDecodeConfig>(
+  'JsonDecodeNode',
+  {
+    required: ['source', 'destination'],
+    properties: {
+      source: PATH,
+      destination: PATH,
+      errorBehavior: choice('throw', 'payloadPath'),
+      errorPath: OPTIONAL_PATH,
+    },
+  },
+  ({ source, destination, errorBehavior, errorPath }) => {
+    checkPath('source', source);
+    checkTarget('destination', destination);
+    if (errorBehavior === 'payloadPath') checkTarget('errorPath', needed('errorPath', errorPath));
+  },
+);

@@ -1,0 +1,17 @@
+import { embeddedNode, PATH } from '../embedded-node.js';
+import { checkPath, checkTarget } from '../texts.js';
+
+/** Writes what stands at `source` as JSON text. */
+export interface JsonEncodeConfig {
+  readonly source: string;
+  readonly destination: string;
+}
+
+export const JSON_ENCODE = embeddedNode<JsonEncodeConfig>(
+  'JsonEncodeNode',
+  { required: ['source', 'destination'], properties: { source: PATH, destination: PATH } },
+  ({ source, destination }) => {
+    checkPath('source', source);
+    checkTarget('destination', destination);
+  },
+);

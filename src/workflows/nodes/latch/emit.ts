@@ -1,0 +1,26 @@
+import { LATCH } from './config.js';
+import { Code, code } from '../../embedded/code.js';
+import type { Emitter } from '../../embedded/emitter.js';
+import { nodeKind, optionalPath } from '../node-kind.js';
+
+export const latchNode = nodeKind(LATCH, {
+  runtime: code`import { latch } from './nodes/latch';`,
+  emit: (config, to) => {
+    const paths = [
+      config.latchResultPath,
+      config.resetResultPath,
+      config.wasLatchedPath,
+      config.isLatchedPath,
+      config.branchPath,
+    ].map((path) => optionalPath(to, path));
+    const id = to.text(config.latchIdTemplate ?? '');
+    const latches = truth(to, config.latchExpression);
+    const resets = truth(to, config.resetExpression);
+    return code`return latch(run, ${to.slot()}, ${id}, ${latches}, ${resets}, ${Code.list(paths)});`;
+  },
+});
+
+/** Whether an expression is true; one that is not given never is. */
+function truth(to: Emitter, expression: string | undefined): Code {
+  return expression ? code`${to.expression(expression)}.truthy` : code`false`;
+}

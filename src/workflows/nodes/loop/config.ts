@@ -1,0 +1,34 @@
+import { embeddedNode, FLAG, OPTIONAL_PATH, PATH } from '../embedded-node.js';
+import { checkOptionalPath, checkOptionalTarget, checkPath, checkTarget } from '../texts.js';
+
+/**
+ * Runs what stands inside it for each entry of the list, member of the object or character of the text at `loopSourcePath`, or
+ * as many times as the number there says; `currentItemPath` then holds `{ value, index, key?, first?, last? }`. With
+ * `mapResultPath` it collects what `mapValuePath` holds at the end of each round.
+ */
+export interface LoopConfig {
+  readonly loopSourcePath: string;
+  readonly currentItemPath: string;
+  readonly mapResultPath?: string;
+  readonly mapValuePath?: string;
+}
+
+export const LOOP = embeddedNode<LoopConfig>(
+  'LoopNode',
+  {
+    required: ['loopSourcePath', 'currentItemPath'],
+    properties: {
+      loopSourcePath: PATH,
+      currentItemPath: PATH,
+      mapResultPath: OPTIONAL_PATH,
+      mapValuePath: OPTIONAL_PATH,
+      parallel: FLAG,
+    },
+  },
+  ({ loopSourcePath, currentItemPath, mapResultPath, mapValuePath }) => {
+    checkPath('loopSourcePath', loopSourcePath);
+    checkTarget('currentItemPath', currentItemPath);
+    checkOptionalTarget('mapResultPath', mapResultPath);
+    checkOptionalPath('mapValuePath', mapValuePath);
+  },
+);

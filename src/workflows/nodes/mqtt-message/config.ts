@@ -1,0 +1,37 @@
+import { ConfigFault } from '../config-fault.js';
+import { embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
+import { checkOptionalTarget, checkTemplate } from '../texts.js';
+
+/** Publishes a message. Topics of the platform and of brokers are not for it. */
+export interface MqttMessageConfig {
+  readonly topicTemplate: string;
+  readonly messageTemplate?: string;
+  readonly qos?: 0 | 1;
+  /** Where the code of the host goes; without it a code other than 0 ends the run. */
+  readonly resultPath?: string;
+}
+
+/** The longest topic that messages are published on, in bytes; templates are held to it when they run. */
+const LONGEST_TOPIC = 230;
+
+export const MQTT_MESSAGE = embeddedNode<MqttMessageConfig>(
+  'MqttMessageNode',
+  {
+    required: ['topicTemplate'],
+    properties: {
+      topicTemplate: { ...TEMPLATE, minLength: 1 },
+      messageTemplate: TEMPLATE,
+      qos: { type: 'integer', enum: [0, 1] },
+      resultPath: OPTIONAL_PATH,
+    },
+  },
+  ({ topicTemplate, messageTemplate = '', resultPath }) => {
+    checkTemplate('topicTemplate', topicTemplate);
+    if (/^\$|[+#]/.test(topicTemplate))
+      throw new ConfigFault('topicTemplate', 'must not begin with $ nor have wildcards');
+    if (!topicTemplate.includes('{{') && Buffer.byteLength(topicTemplate) > LONGEST_TOPIC)
+      throw new ConfigFault('topicTemplate', `must have at most ${LONGEST_TOPIC} bytes`);
+    checkTemplate('messageTemplate', messageTemplate);
+    checkOptionalTarget('resultPath', resultPath);
+  },
+);

@@ -1,0 +1,54 @@
+import { needed } from '../config-fault.js';
+import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
+import { checkPath, checkTarget, checkValue } from '../texts.js';
+
+/** Sets, removes, copies and moves values of the payload, one rule after another. */
+export interface MutateConfig {
+  readonly rules: readonly MutateRule[];
+}
+
+export interface MutateRule {
+  readonly type: 'set' | 'remove' | 'copy' | 'move';
+  /** What `set` writes: a template for text, or for JSON. */
+  readonly valueTemplate?: string;
+  readonly valueTemplateType?: 'string' | 'json';
+  readonly source?: string;
+  readonly destination?: string;
+}
+
+export const MUTATE = embeddedNode<MutateConfig>(
+  'MutateNode',
+  {
+    required: ['rules'],
+    properties: {
+      rules: {
+        type: 'array',
+        maxItems: 100,
+        items: {
+          type: 'object',
+          required: ['type'],
+          properties: {
+            type: choice('set', 'remove', 'copy', 'move'),
+            valueTemplate: TEMPLATE,
+            valueTemplateType: choice('string', 'json'),
+            source: OPTIONAL_PATH,
+            destination: OPTIONAL_PATH,
+          },
+        },
+      },
+    },
+  },
+  ({ rules }) => rules.forEach((rule, i) => checkRule(`rules.${i}`, rule)),
+);
+
+function checkRule(at: string, { type, source, destination, ...rule }: MutateRule): void {
+  if (type === 'copy') checkPath(`${at}.source`, needed(`${at}.source`, source));
+  // What is taken away cannot be the whole payload.
+  else if (type !== 'set') checkTarget(`${at}.source`, needed(`${at}.source`, source));
+  if (type !== 'remove') checkTarget(`${at}.destination`, needed(`${at}.destination`, destination));
+  if (type !== 'set') return;
+  // Text may be empty, a JSON document may not.
+  if (rule.valueTemplateType === 'json')
+    checkValue(`${at}.valueTemplate`, 'json', needed(`${at}.valueTemplate`, rule.valueTemplate));
+  else checkValue(`${at}.valueTemplate`, 'template', rule.valueTemplate ?? '');
+}

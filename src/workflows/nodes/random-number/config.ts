@@ -1,0 +1,22 @@
+import { embeddedNode, NUMBER, PATH } from '../embedded-node.js';
+import { checkNumber, checkTarget } from '../texts.js';
+
+/** Draws a whole number from `min` to `max`, both included; null where none lies between them. */
+export interface RandomNumberConfig {
+  readonly min: string | number;
+  readonly max: string | number;
+  readonly resultPath: string;
+}
+
+export const RANDOM_NUMBER = embeddedNode<RandomNumberConfig>(
+  'RandomNumberNode',
+  {
+    required: ['min', 'max', 'resultPath'],
+    properties: { min: NUMBER, max: NUMBER, resultPath: PATH },
+  },
+  ({ min, max, resultPath }) => {
+    checkNumber('min', min);
+    checkNumber('max', max);
+    checkTarget('resultPath', resultPath);
+  },
+);

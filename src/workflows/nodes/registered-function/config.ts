@@ -1,0 +1,104 @@
+import { ConfigFault } from '../config-fault.js';
+import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
+import { checkJsonTemplate, checkNumber, checkOptionalTarget, checkTemplate } from '../texts.js';
+
+/** Numbers that functions take and give, by the names of their types, with their bytes in memory. */
+export const NUMBER_TYPES = {
+  bool: 1,
+  i8: 1,
+  u8: 1,
+  i16: 2,
+  u16: 2,
+  i32: 4,
+  u32: 4,
+  i64: 8,
+  u64: 8,
+  f32: 4,
+  f64: 8,
+} as const;
+
+export type NumberType = keyof typeof NUMBER_TYPES;
+/** A list of numbers is its type with `[]` behind, such as `i16[]`. */
+export type ParameterType = NumberType | `${Exclude<NumberType, 'bool'>}[]` | 'string' | 'json';
+
+const NUMBERS = Object.keys(NUMBER_TYPES) as NumberType[];
+export const PARAMETER_TYPES: readonly ParameterType[] = [
+  ...NUMBERS,
+  ...NUMBERS.filter((type) => type !== 'bool').map((type) => `${type}[]` as const),
+  'string',
+  'json',
+];
+
+/** Calls a function that the host has; its import is `eea_fn_` and the name. */
+export interface RegisteredFunctionConfig {
+  readonly functionName: string;
+  readonly inputs?: readonly { readonly type: ParameterType; readonly valueTemplate: string }[];
+  readonly outputs?: readonly FunctionOutput[];
+  /** Where what it returned goes; 0 is success. */
+  readonly resultPath?: string;
+}
+
+export interface FunctionOutput {
+  readonly type: ParameterType;
+  readonly destinationPath?: string;
+  /** The room for it: bytes of text, entries of a list. Numbers need none. */
+  readonly maxLength?: number | string;
+}
+
+/** How many bytes of text or entries of a list fit into an output; 1 of a number. */
+export function roomOf({ type, maxLength }: FunctionOutput): number {
+  return type in NUMBER_TYPES ? 1 : Number(maxLength ?? 0);
+}
+
+/** The most room that one output may have. */
+const MOST_ROOM = 65_536;
+
+export const REGISTERED_FUNCTION = embeddedNode<RegisteredFunctionConfig>(
+  'RegisteredFunctionNode',
+  {
+    required: ['functionName'],
+    properties: {
+      functionName: { type: 'string', pattern: '^[A-Za-z0-9_]{1,64}$' },
+      inputs: {
+        type: 'array',
+        maxItems: 10,
+        items: {
+          type: 'object',
+          required: ['type', 'valueTemplate'],
+          properties: { type: choice(...PARAMETER_TYPES), valueTemplate: TEMPLATE },
+        },
+      },
+      outputs: {
+        type: 'array',
+        maxItems: 10,
+        items: {
+          type: 'object',
+          required: ['type'],
+          properties: {
+            type: choice(...PARAMETER_TYPES),
+            destinationPath: OPTIONAL_PATH,
+            // Editors export it as text, empty where the type needs none.
+            maxLength: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[0-9]{0,6}$' }] },
+          },
+        },
+      },
+      resultPath: OPTIONAL_PATH,
+    },
+  },
+  ({ inputs = [], outputs = [], resultPath }) => {
+    inputs.forEach(({ type, valueTemplate }, i) => checkOf(type)(`inputs.${i}.valueTemplate`, valueTemplate));
+    outputs.forEach((output, i) => {
+      checkOptionalTarget(`outputs.${i}.destinationPath`, output.destinationPath);
+      const room = roomOf(output);
+      if (room < 1 || room > MOST_ROOM)
+        throw new ConfigFault(`outputs.${i}.maxLength`, `must be from 1 to ${MOST_ROOM} for ${output.type}`);
+    });
+    checkOptionalTarget('resultPath', resultPath);
+  },
+);
+
+/** How a template for an input is checked: what a number is made of must be able to be one. */
+function checkOf(type: ParameterType): (at: string, template: string) => void {
+  if (type === 'json') return checkJsonTemplate;
+  return type in NUMBER_TYPES && type !== 'bool' ? checkNumber : checkTemplate;
+}

@@ -1,0 +1,41 @@
+import { needed } from '../config-fault.js';
+import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
+import { checkNumber, checkOptionalTarget, checkPath, checkTemplate, checkValue } from '../texts.js';
+
+/** Keeps a value in the workflow's storage, counts up or down the one that is there, or removes it. */
+export interface StoreValueConfig {
+  readonly keyName: string;
+  readonly valueType: (typeof STORED_TYPES)[number];
+  readonly value?: string | number;
+  readonly valuePath?: string;
+  readonly resultPath?: string;
+}
+
+/** The path that is stored: workflows of embedded devices have it in `value`. */
+export function pathOf({ value, valuePath }: Pick<StoreValueConfig, 'value' | 'valuePath'>): string {
+  return valuePath || String(value ?? '');
+}
+
+const STORED_TYPES = ['template', 'json', 'number', 'path', 'incr', 'decr', 'clear'] as const;
+
+export const STORE_VALUE = embeddedNode<StoreValueConfig>(
+  'StoreValueNode',
+  {
+    required: ['keyName', 'valueType'],
+    properties: {
+      keyName: { ...TEMPLATE, minLength: 1 },
+      valueType: choice(...STORED_TYPES),
+      value: { anyOf: [TEMPLATE, { type: 'number' }] },
+      valuePath: OPTIONAL_PATH,
+      resultPath: OPTIONAL_PATH,
+    },
+  },
+  ({ keyName, valueType, value, valuePath, resultPath }) => {
+    checkTemplate('keyName', keyName);
+    if (valueType === 'path') checkPath('value', needed('value', pathOf({ value, valuePath })));
+    else if (valueType === 'template' || valueType === 'json')
+      checkValue('value', valueType, String(needed('value', value)));
+    else if (valueType !== 'clear') checkNumber('value', needed('value', value));
+    checkOptionalTarget('resultPath', resultPath);
+  },
+);

@@ -1,0 +1,337 @@
+import { nanoid } from 'nanoid';
+import { ID_PATTERN, type JsonSchema, NAME_PATTERN } from '../../platform/fields/fields.js';
+import type { FlowClass } from '../graph/graph.js';
+
+/** Kinds of resources that triggers name by their key. */
+export type KeyedResource =
+  'dataTables' | 'devices' | 'endpoints' | 'integrations' | 'notebooks' | 'resourceJobs' | 'webhooks';
+
+/** What a trigger's key is. */
+export type KeyRule =
+  /** The id of a resource. */
+  | { readonly id: KeyedResource }
+  /** Text that must be given, of some form. */
+  | { readonly pattern: RegExp; readonly form: string }
+  /** Always the same. */
+  | { readonly fixed: string }
+  /** Made when none is given. */
+  | { readonly fill: () => string };
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** What a type of trigger may be made of. */
+export interface TriggerType {
+  /** The classes of workflows that it may stand in. */
+  readonly classes: readonly FlowClass[];
+  /** What `meta.name` may be. */
+  readonly names: readonly string[];
+  readonly key: KeyRule;
+  readonly config?: Properties;
+  /** The members of `config` without which it is none. */
+  readonly required?: readonly string[];
+  /** Members of `meta` beside those that every trigger may have. */
+  readonly meta?: Properties;
+}
+
+const flag: JsonSchema = { type: 'boolean' };
+const number: JsonSchema = { type: 'number' };
+const seconds: JsonSchema = { type: 'number', exclusiveMinimum: 0 };
+const text = (maxLength: number): JsonSchema => ({ type: 'string', maxLength });
+const choice = (...values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
+const list = (maxItems: number, items: JsonSchema, minItems = 0): JsonSchema => ({
+  type: 'array',
+  minItems,
+  maxItems,
+  items,
+});
+const flags = (...names: readonly string[]): Properties =>
+  Object.fromEntries(names.map((name) => [name, flag]));
+
+const idOf = (id: KeyedResource): KeyRule => ({ id });
+const fixed = (value: string): KeyRule => ({ fixed: value });
+const like = (pattern: RegExp, form: string): KeyRule => ({ pattern, form });
+/** The same wherever none is given; a workflow may have several of the kind, each with a key of its own. */
+const usually = (value: string): KeyRule => ({ fill: () => value });
+/** The key is the trigger's own identity, by which a press or a call finds it. */
+const identity: KeyRule = { fill: () => nanoid() };
+/** A topic as subscriptions name it. What begins with `$` is the broker's own. */
+const TOPIC_FILTER = /^(?!\$)(?=.)(?:(?:[^+#/]*|\+)\/)*(?:[^+#/]*|\+|#)$/s;
+const tag = like(/^[\w-]{0,255}\/.{0,255}$/s, 'a tag as key/value; either part may be empty');
+
+const TRIGGER_ID: Properties = { triggerId: text(48) };
+const DEVICE_STATE: Pick<TriggerType, 'classes' | 'names' | 'config' | 'meta'> = {
+  classes: ['cloud'],
+  names: ['deviceIdsTags', 'device', 'deviceTag'],
+  config: {
+    allowInvalid: flag,
+    attributeBlacklist: list(100, { type: 'string', pattern: NAME_PATTERN }),
+    attributeWhitelist: list(100, { type: 'string', pattern: NAME_PATTERN }),
+    batchBehavior: choice('once', 'each'),
+    maxAge: number,
+    triggerOn: choice('batch', 'individual', 'both'),
+  },
+  meta: {
+    allowedAttributeType: choice('attributeWhitelist', 'any', 'attributeBlacklist'),
+    maxAgeToggle: flag,
+    timeUnit: text(48),
+  },
+};
+const INACTIVITY: Pick<TriggerType, 'classes' | 'names' | 'config'> = {
+  classes: ['cloud'],
+  names: ['deviceIdsTagsInactivity'],
+  config: { seconds },
+};
+const FILE_CHANGES = flags('directoryAdded', 'directoryRemoved', 'fileAdded', 'fileChanged', 'fileRemoved');
+
+/** A type whose triggers have no configuration. */
+const plain = (classes: readonly FlowClass[], names: readonly string[], key: KeyRule): TriggerType => ({
+  classes,
+  names,
+  key,
+  meta: TRIGGER_ID,
+});
+
+/** Every type of trigger there is. */
+export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
+  appFile: {
+    classes: ['cloud'],
+    names: ['appFile'],
+    key: like(/^\//, 'a path, beginning with /'),
+    config: flags('create', 'delete', 'private', 'public', 'update'),
+  },
+  beckhoff: {
+    classes: ['edge'],
+    names: ['beckhoff'],
+    key: identity,
+    config: {
+      configName: text(1024),
+      cycleTimeMs: { type: 'integer', minimum: 10, maximum: 3_600_000 },
+      localAdsPort: text(1024),
+      localAmsNetId: text(1024),
+      routerHost: text(1024),
+      routerTcpPort: text(1024),
+      subscriptions: list(100, { type: 'object', properties: { name: text(1024) } }),
+      targetAdsPort: text(1024),
+      targetAmsNetId: text(1024),
+    },
+  },
+  customNodeStart: plain(['customNode'], ['customNodeStart'], fixed('customNodeStart')),
+  dataTable: {
+    classes: ['cloud'],
+    names: ['dataTable'],
+    key: idOf('dataTables'),
+    config: flags('bulkInsert', 'delete', 'insert', 'update'),
+  },
+  deviceCommand: plain(['edge', 'embedded'], ['deviceCommand'], usually('deviceCommand')),
+  deviceCreate: plain(['cloud'], ['deviceCreate'], usually('/')),
+  deviceId: { ...DEVICE_STATE, key: idOf('devices') },
+  deviceIdConnect: plain(['cloud'], ['deviceIdsTagsConnect'], idOf('devices')),
+  deviceIdDisconnect: plain(['cloud'], ['deviceIdsTagsDisconnect'], idOf('devices')),
+  deviceIdInactivity: { ...INACTIVITY, key: idOf('devices') },
+  deviceTag: { ...DEVICE_STATE, key: tag },
+  deviceTagConnect: plain(['cloud'], ['deviceIdsTagsConnect'], tag),
+  deviceTagDisconnect: plain(['cloud'], ['deviceIdsTagsDisconnect'], tag),
+  deviceTagInactivity: { ...INACTIVITY, key: tag },
+  direct: { classes: ['embedded'], names: ['direct'], key: identity },
+  // In a cloud workflow it hears the endpoints of the version that `experienceVersion` names.
+  endpoint: {
+    classes: ['cloud', 'experience'],
+    names: ['endpoint'],
+    key: idOf('endpoints'),
+    config: { experienceVersion: { type: 'string', minLength: 1, maxLength: 255 } },
+  },
+  event: {
+    classes: ['cloud'],
+    names: ['event'],
+    key: like(/^(any|info|warning|error|critical)$/, 'one of any, info, warning, error, critical'),
+    config: { ...flags('acknowledged', 'new', 'resolved'), subject: text(255) },
+  },
+  fileTail: {
+    classes: ['edge'],
+    names: ['fileTail'],
+    key: identity,
+    config: { byteLength: text(48), delimiter: text(48), encoding: text(48), path: text(1024) },
+  },
+  fileWatch: {
+    classes: ['edge'],
+    names: ['fileWatch'],
+    key: identity,
+    config: { ...FILE_CHANGES, path: text(1024) },
+  },
+  flowError: {
+    classes: ['cloud', 'edge', 'experience'],
+    names: ['flowError'],
+    key: identity,
+    config: { scope: choice('local', 'global', 'experience', 'cloud') },
+  },
+  inboundEmail: plain(['cloud'], ['inboundEmail'], usually('default')),
+  integration: {
+    classes: ['cloud'],
+    names: ['azureEventHub', 'googlePubSub', 'mqtt', 'particle', 'sqs', 'websocket'],
+    key: idOf('integrations'),
+    config: flags('connect', 'disconnect', 'failure', 'message'),
+    meta: TRIGGER_ID,
+  },
+  mqttTopic: {
+    classes: ['cloud', 'edge', 'embedded'],
+    names: ['mqtt'],
+    key: like(
+      TOPIC_FILTER,
+      'a topic that does not begin with $, where + is one whole level and # all at the end',
+    ),
+    // The platform's own broker, by its own name and by the one that imported workflows may have for it.
+    config: { integrationId: choice('fieldwright', 'losant', 'local', 'external') },
+    meta: TRIGGER_ID,
+  },
+  notebook: plain(['cloud'], ['notebook'], idOf('notebooks')),
+  onBoot: plain(['edge', 'embedded'], ['onBoot', 'eeaInit'], usually('onBoot')),
+  onConnect: plain(['edge'], ['onConnect'], identity),
+  onDisconnect: plain(['edge'], ['onDisconnect'], identity),
+  onSync: {
+    classes: ['edge'],
+    names: ['onSync'],
+    key: identity,
+    config: { syncTypes: list(3, choice('application', 'device', 'peripheral'), 1) },
+  },
+  opcua: {
+    classes: ['edge'],
+    names: ['opcua'],
+    key: identity,
+    config: {
+      cert: text(32_767),
+      configName: text(1024),
+      eventFilter: list(100, text(255)),
+      identifier: text(255),
+      nameSpace: text(255),
+      password: text(1024),
+      privateKey: text(32_767),
+      samplingInterval: text(255),
+      securityMode: text(255),
+      securityPolicy: text(255),
+      uri: { type: 'string', format: 'uri', maxLength: 1024 },
+      username: text(1024),
+    },
+  },
+  redis: {
+    classes: ['edge'],
+    names: ['redisTrigger'],
+    key: identity,
+    config: { ...FILE_CHANGES, host: text(1024), password: text(1024), port: text(16), topic: text(1024) },
+  },
+  request: {
+    classes: ['edge'],
+    names: ['request'],
+    key: usually('request'),
+    config: {
+      method: choice('*', 'delete', 'get', 'options', 'patch', 'post', 'put'),
+      route: text(1024),
+    },
+    meta: TRIGGER_ID,
+  },
+  resourceJobComplete: plain(['cloud'], ['resourceJobComplete'], idOf('resourceJobs')),
+  resourceJobIteration: plain(['cloud'], ['resourceJobIteration'], idOf('resourceJobs')),
+  resourceJobIterationTimeout: plain(['cloud'], ['resourceJobIterationTimeout'], idOf('resourceJobs')),
+  serial: {
+    classes: ['edge'],
+    names: ['serial'],
+    key: identity,
+    config: {
+      baudRate: number,
+      byteLength: text(48),
+      dataBits: number,
+      delimiter: text(48),
+      delimiterEncoding: text(48),
+      encoding: text(48),
+      parity: text(8),
+      path: text(1024),
+      rtscts: flag,
+      stopBits: number,
+      writeOnOpen: text(1024),
+      writeOnOpenEncoding: text(48),
+    },
+    meta: { parseBy: choice('byteLength', 'delimiter') },
+  },
+  snmpTrap: {
+    classes: ['edge'],
+    names: ['snmpTrap'],
+    key: identity,
+    config: {
+      snmpTrapConfig: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          community: text(1024),
+          user: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['name', 'securityLevel'],
+            properties: {
+              authKey: text(1024),
+              authMethod: choice('sha', 'md5'),
+              encryptionKey: text(1024),
+              encryptionMethod: choice('aes', 'des'),
+              name: text(1024),
+              securityLevel: choice('none', 'auth', 'authAndEncrypt'),
+            },
+          },
+        },
+      },
+      udpPort: text(5),
+    },
+    required: ['udpPort', 'snmpTrapConfig'],
+  },
+  timer: {
+    classes: ['cloud', 'edge', 'embedded'],
+    names: ['timer'],
+    key: identity,
+    config: { cron: text(255), seconds, tz: text(255) },
+    meta: {
+      timeAt: text(255),
+      timerTypeSelect: choice('cronWeekly', 'seconds', 'cron'),
+      timezone: text(255),
+      weekdays: list(7, number),
+    },
+  },
+  udp: plain(['edge'], ['udp'], like(/./s, 'a port')),
+  virtualButton: {
+    classes: ['cloud', 'customNode', 'edge', 'embedded', 'experience'],
+    names: ['virtualButton'],
+    key: identity,
+    meta: {
+      // Empty where no device is chosen.
+      deviceId: { type: 'string', pattern: `^$|${ID_PATTERN}`, nullable: true },
+      groupId: text(48),
+      payload: text(262_144),
+    },
+  },
+  webhook: plain(['cloud'], ['webhook'], idOf('webhooks')),
+};
+
+/** What the `meta` of every trigger may have: where an editor shows it, and how. */
+const META: Properties = {
+  category: choice('trigger'),
+  color: text(1024),
+  description: text(32_767),
+  icon: text(1024),
+  id: text(48),
+  inputCount: number,
+  label: { type: 'string', minLength: 1, maxLength: 255 },
+  outputCount: number,
+  uiId: text(48),
+  x: number,
+  y: number,
+};
+
+/** The schema of the `config` of a trigger of such a type. */
+export function configSchema({ config = {}, required = [] }: TriggerType): JsonSchema {
+  return { type: 'object', additionalProperties: false, properties: config, required };
+}
+
+/** The schema of the `meta` of a trigger of such a type. */
+export function metaSchema({ names, meta = {} }: TriggerType): JsonSchema {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: { ...META, ...meta, name: choice(...names) },
+  };
+}

@@ -1,0 +1,168 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormatsModule from 'ajv-formats';
+import { operationsOf } from '../../src/openapi/document.js';
+import { forAjv } from '../../src/platform/responses/contract.js';
+
+type Json = Record<string, unknown>;
+
+/** An answer whose body is known to be what the document says. */
+export interface Answer<T = any> {
+  status: number;
+  body: T;
+  headers: Headers;
+}
+
+export interface RequestOptions {
+  token?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+interface Entry {
+  method: string;
+  pattern: RegExp;
+  responses: Record<string, Json>;
+}
+
+/** What a document says of answers. */
+class Declared {
+  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly entries: Entry[];
+  private readonly validators = new Map<string, ValidateFunction>();
+
+  constructor(private readonly document: OpenAPIObject) {
+    (addFormatsModule as unknown as (ajv: Ajv) => void)(this.ajv);
+    this.ajv.addSchema({
+      $id: 'document',
+      components: { schemas: closed(forAjv(document.components?.schemas ?? {})) },
+    });
+    this.entries = operationsOf(document).map(({ path, method, operation }) => ({
+      method: method.toUpperCase(),
+      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+      responses: operation.responses,
+    }));
+  }
+
+  /** Throws where an answer is not what the document says; `content` is its text. */
+  hold(method: string, path: string, { status, headers, body }: Answer, content: string): void {
+    const at = `${method} ${path} → ${status}`;
+    if (!headers.get('x-request-id')) throw new Error(`${at}: no X-Request-Id`);
+    const pathname = path.split('?')[0]!;
+    const entry = this.entries.find((known) => known.method === method && known.pattern.test(pathname));
+    if (!entry) return;
+    const response = this.resolve(entry.responses[status]);
+    if (!response) throw new Error(`${at} is not declared: ${content}`);
+    const schema = (response.content as Record<string, Json> | undefined)?.['application/json']?.schema as
+      Json | undefined;
+    if (!schema) {
+      if (content !== '') throw new Error(`${at}: a body where the document has none: ${content}`);
+      return;
+    }
+    const validate = this.validator(schema);
+    if (!validate(body))
+      throw new Error(`${at}: ${this.ajv.errorsText(validate.errors)} in ${content.slice(0, 2000)}`);
+  }
+
+  private resolve(response: Json | undefined): Json | undefined {
+    if (typeof response?.$ref !== 'string') return response;
+    return this.document.components!.responses![response.$ref.split('/').pop()!] as unknown as Json;
+  }
+
+  private validator(schema: Json): ValidateFunction {
+    const key = JSON.stringify(schema);
+    let validate = this.validators.get(key);
+    if (!validate) this.validators.set(key, (validate = this.ajv.compile(closed(forAjv(schema)) as Json)));
+    return validate;
+  }
+}
+
+/** Compiling what a document says takes as long as many requests: platforms that serve the same one share it. */
+const declared = new WeakMap<OpenAPIObject, Declared>();
+
+/**
+ * Calls the platform over HTTP and holds every answer to the document: a status that is not declared for the
+ * operation, or a body with one property too many, is an error in whatever test received it.
+ */
+export class Client {
+  private readonly declared: Declared;
+
+  constructor(
+    readonly url: string,
+    document: OpenAPIObject,
+  ) {
+    this.declared = declared.get(document) ?? new Declared(document);
+    declared.set(document, this.declared);
+  }
+
+  get(path: string, options?: RequestOptions): Promise<Answer> {
+    return this.request('GET', path, options);
+  }
+
+  post(path: string, body: unknown, options?: RequestOptions): Promise<Answer> {
+    return this.request('POST', path, { body, ...options });
+  }
+
+  patch(path: string, body: unknown, options?: RequestOptions): Promise<Answer> {
+    return this.request('PATCH', path, { body, ...options });
+  }
+
+  delete(path: string, options?: RequestOptions): Promise<Answer> {
+    return this.request('DELETE', path, options);
+  }
+
+  async request(
+    method: string,
+    path: string,
+    { token, body, headers = {} }: RequestOptions = {},
+  ): Promise<Answer> {
+    const isText = body === undefined || body instanceof FormData || typeof body === 'string';
+    const text = isText ? body : JSON.stringify(body);
+    const response = await fetch(this.url + path, {
+      method,
+      body: text,
+      headers: {
+        ...(text === undefined || text instanceof FormData ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      },
+    });
+    const content = await contentOf(response);
+    const answer = { status: response.status, headers: response.headers, body: parsed(content) };
+    this.hold(method, path, answer, content);
+    return answer;
+  }
+
+  /** Throws where an answer is not what the document says; `content` is its text. */
+  hold(method: string, path: string, answer: Answer, content: string): void {
+    this.declared.hold(method, path, answer, content);
+  }
+}
+
+/** Not of what is no JSON: a stream of events goes on for as long as somebody reads it, and modules are bytes. */
+const UNREAD = ['text/event-stream', 'application/wasm'];
+
+async function contentOf(response: Response): Promise<string> {
+  if (!UNREAD.includes(response.headers.get('content-type') ?? '')) return response.text();
+  await response.body?.cancel();
+  return '';
+}
+
+/** The same schema, but an object has no property that is not listed. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const schema = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
+  const isObject = typeof schema.properties === 'object' && schema.type === 'object' && !('allOf' in schema);
+  return isObject && schema.additionalProperties === undefined
+    ? { ...schema, additionalProperties: false }
+    : schema;
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return content;
+  }
+}

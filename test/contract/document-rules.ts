@@ -1,0 +1,214 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from '../../src/openapi/document.js';
+import { Schemas, type Json } from '../suites/hostile/schemas.js';
+
+/** A schema of the document and where it stands. */
+interface Place {
+  at: string;
+  schema: Json;
+}
+
+const LOST = 'leads nowhere';
+
+type Operation = ReturnType<typeof operationsOf>[number];
+
+/** What a reader of the document would miss or be misled by: each sentence names one place. */
+export function documentFaults(document: OpenAPIObject): string[] {
+  const components = (document.components?.schemas ?? {}) as Record<string, Json>;
+  const operations = operationsOf(document);
+  const references = referenceFaults(document);
+  // What refers to nothing cannot be compiled, and so not be checked any further.
+  if (references.some((fault) => fault.endsWith(LOST))) return references;
+  return [
+    ...nameFaults(operations, components),
+    ...operations.flatMap(operationFaults),
+    ...Object.entries(components).flatMap(([name, schema]) =>
+      described(schema) ? [] : [`${name} is not described`],
+    ),
+    ...placesOf(document).flatMap((place) => schemaFaults(place, components)),
+    ...closedFaults(operations, components),
+    ...exampleFaults(document),
+    ...references,
+  ];
+}
+
+function nameFaults(operations: Operation[], components: Record<string, Json>): string[] {
+  const seen = new Set<string>();
+  return [
+    ...operations.flatMap(({ operation: { operationId, tags } }) => {
+      const twice = seen.has(operationId);
+      seen.add(operationId);
+      const named = tags.length === 1 && new RegExp(`^${tags[0]}_[a-z][A-Za-z]*$`).test(operationId);
+      return [
+        ...(named ? [] : [`${operationId} is not <tag>_<action>`]),
+        ...(twice ? [`${operationId} is there twice`] : []),
+      ];
+    }),
+    ...Object.keys(components).flatMap((name) => {
+      const twice = seen.has(name.toLowerCase());
+      seen.add(name.toLowerCase());
+      const named = /^([A-Z][a-z0-9]*)+$/.test(name);
+      return [...(named ? [] : [`${name} is not PascalCase`]), ...(twice ? [`${name} is there twice`] : [])];
+    }),
+  ];
+}
+
+function operationFaults({ path, operation }: Operation): string[] {
+  const { operationId: id, parameters = [], responses, requestBody, security } = operation;
+  const open = security?.length === 0;
+  const expected = [
+    ...[400, 429, 500, 503],
+    ...(open ? [] : [401, 403]),
+    ...(path.includes('{') ? [404] : []),
+    ...(requestBody ? [413, 415] : []),
+  ];
+  return [
+    ...(described(operation) ? [] : [`${id} is not described`]),
+    ...(typeof operation.summary === 'string' && operation.summary !== '' ? [] : [`${id} has no summary`]),
+    ...expected.filter((status) => !responses[status]).map((status) => `${id} does not declare ${status}`),
+    ...(Object.keys(responses).some((status) => status.startsWith('2')) ? [] : [`${id} never succeeds`]),
+    // A form brings a file, of which there is nothing to show.
+    ...Object.entries(requestBody?.content ?? {})
+      .filter(([type, { example }]) => type !== 'multipart/form-data' && example === undefined)
+      .map(() => `${id} has no example of its body`),
+    ...parameters.flatMap((parameter) => {
+      const {
+        name,
+        schema = {},
+        content,
+      } = parameter as Json & {
+        name: string;
+        schema?: Json;
+        content?: Record<string, Json>;
+      };
+      const { example } = content?.['application/json'] ?? parameter;
+      const shown = [example, schema.example, schema.enum, schema.default].some(
+        (value) => value !== undefined,
+      );
+      return [
+        ...(described(parameter) ? [] : [`${id}: ${name} is not described`]),
+        ...(shown ? [] : [`${id}: ${name} has no example`]),
+      ];
+    }),
+  ];
+}
+
+/** A property is described and shown; an object with properties has a name of its own; a choice has choices. */
+function schemaFaults({ at, schema }: Place, components: Record<string, Json>): string[] {
+  const {
+    properties = {},
+    required = [],
+    enum: choices,
+  } = schema as {
+    properties?: Record<string, Json>;
+    required?: string[];
+    enum?: unknown[];
+  };
+  const isNamed = Object.values(components).includes(schema);
+  const isInline = Object.keys(properties).length > 0 && !isNamed;
+  return [
+    ...(isInline ? [`${at} is an object without a name`] : []),
+    ...(choices && (choices.length === 0 || choices.some((choice) => isEmpty(choice, schema)))
+      ? [`${at} has an empty choice`]
+      : []),
+    ...required.filter((name) => !properties[name]).map((name) => `${at}.${name} is required and not there`),
+    ...Object.entries(properties).flatMap(([name, property]) => [
+      ...(described(property) || described(referred(property, components))
+        ? []
+        : [`${at}.${name} is not described`]),
+      ...(isShown(property) ? [] : [`${at}.${name} has no example`]),
+    ]),
+  ];
+}
+
+/** A choice that says nothing; `null` does where it may stand. */
+const isEmpty = (choice: unknown, { nullable }: Json): boolean =>
+  choice === '' || (choice === null && !nullable);
+
+/** Text and numbers need an example, a choice or a default; a type says enough of all else, and of a file. */
+function isShown(property: Json): boolean {
+  const isText = property.type === 'string' && property.format !== 'binary';
+  const needed = isText || property.type === 'number' || property.type === 'integer';
+  return !needed || [property.example, property.enum, property.default].some((value) => value !== undefined);
+}
+
+/** Objects that a body reaches refuse what they do not list, or say what else they take. */
+function closedFaults(operations: Operation[], components: Record<string, Json>): string[] {
+  const seen = new Set<unknown>();
+  const open: string[] = [];
+  const walk = (node: unknown, at: string): void => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return;
+    seen.add(node);
+    const schema = node as Json;
+    const said = (schema.additionalProperties as Json | undefined)?.description !== undefined;
+    if (schema.properties && schema.additionalProperties !== false && !said)
+      open.push(`${at} takes unknown properties`);
+    if (typeof schema.$ref === 'string') walk(components[nameOf(schema.$ref)], nameOf(schema.$ref));
+    for (const [key, child] of Object.entries(schema)) walk(child, `${at}.${key}`);
+  };
+  for (const { operation } of operations) walk(operation.requestBody, operation.operationId);
+  return open;
+}
+
+/** Every example is one of what it stands for. */
+function exampleFaults(document: OpenAPIObject): string[] {
+  const schemas = new Schemas(document);
+  const faults: string[] = [];
+  const walk = (node: unknown, at: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { example, schema } = node as { example?: unknown; schema?: Json };
+    const of = schema ?? (isSchema(node as Json) ? (node as Json) : undefined);
+    if (example !== undefined && of && !schemas.validator(of)(example))
+      faults.push(`${at}: ${JSON.stringify(example)} is no example`);
+    for (const [key, child] of Object.entries(node)) if (key !== 'example') walk(child, `${at}.${key}`);
+  };
+  walk(document.paths, 'paths');
+  walk(document.components, 'components');
+  return faults;
+}
+
+/** References lead somewhere, and every component is led to. `Error` and its kin serve answers that any operation may get. */
+function referenceFaults(document: OpenAPIObject): string[] {
+  const known = new Set(
+    Object.entries(document.components ?? {})
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, parts]) => Object.keys(parts as Json).map((name) => `#/components/${kind}/${name}`)),
+  );
+  const used = new Set(
+    [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!),
+  );
+  return [
+    ...[...used].filter((reference) => !known.has(reference)).map((reference) => `${reference} ${LOST}`),
+    ...[...known].filter((reference) => !used.has(reference)).map((reference) => `${reference} is not used`),
+  ];
+}
+
+/** Every schema in the document, within others too. */
+function placesOf(document: OpenAPIObject): Place[] {
+  const places: Place[] = [];
+  const walk = (node: unknown, at: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (isSchema(node as Json)) places.push({ at, schema: node as Json });
+    for (const [key, child] of Object.entries(node)) {
+      if (key !== 'example' && key !== 'default') walk(child, key === 'properties' ? at : `${at}.${key}`);
+    }
+  };
+  for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) walk(schema, name);
+  for (const { operation } of operationsOf(document)) walk(operation, operation.operationId);
+  return places;
+}
+
+const isSchema = (node: Json): boolean =>
+  typeof node.type === 'string' && !('in' in node) && !('scheme' in node);
+
+const described = (node: Json | undefined): boolean =>
+  typeof node?.description === 'string' && node.description.trim() !== '';
+
+function referred(property: Json, components: Record<string, Json>): Json | undefined {
+  const { $ref, allOf, items } = property as { $ref?: string; allOf?: Json[]; items?: Json };
+  if (typeof $ref === 'string') return components[nameOf($ref)];
+  const within = allOf?.[0] ?? items;
+  return within && referred(within, components);
+}
+
+const nameOf = (reference: string): string => reference.split('/').pop()!;

@@ -1,0 +1,86 @@
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { until } from '../setup/until.js';
+
+/** An event as a reader gets it. */
+export interface ReadEvent {
+  id: string;
+  event: string;
+  data: any;
+}
+
+/** Reads a stream of server-sent events as it comes. */
+export class EventReader {
+  readonly events: ReadEvent[] = [];
+  /** Lines that are no part of an event: signs of life. */
+  comments = 0;
+  isOver = false;
+  private rest = '';
+
+  private constructor(
+    private readonly call: ClientRequest,
+    readonly response: IncomingMessage,
+  ) {
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => this.take(text));
+    response.on('error', () => undefined);
+    response.on('close', () => (this.isOver = true));
+  }
+
+  /** Done when the head of the answer is there, whatever it says. */
+  static open(
+    url: string,
+    token: string,
+    { after, headers = {} }: { after?: string; headers?: Record<string, string> } = {},
+  ): Promise<EventReader> {
+    return new Promise((resolve, reject) => {
+      const call = request(url, {
+        agent: false,
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept: 'text/event-stream',
+          'accept-encoding': 'gzip, br',
+          ...(after ? { 'last-event-id': after } : {}),
+          ...headers,
+        },
+      });
+      call.on('response', (response) => resolve(new EventReader(call, response)));
+      call.on('error', reject);
+      call.end();
+    });
+  }
+
+  get status(): number {
+    return this.response.statusCode!;
+  }
+
+  /** Done when so many events have come. */
+  async reads(count: number): Promise<ReadEvent[]> {
+    await until(async () => this.events.length >= count);
+    return this.events;
+  }
+
+  ends(): Promise<void> {
+    return until(async () => this.isOver);
+  }
+
+  /** Reads no more, as one who hangs; the connection stays. */
+  stall(): void {
+    this.response.pause();
+  }
+
+  close(): void {
+    this.call.destroy();
+  }
+
+  private take(text: string): void {
+    const parts = (this.rest + text).split('\n\n');
+    this.rest = parts.pop()!;
+    for (const part of parts) this.read(part);
+  }
+
+  private read(part: string): void {
+    if (part.startsWith(':')) return void this.comments++;
+    const fields = Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s)));
+    if (fields.event) this.events.push({ ...fields, data: JSON.parse(fields.data) } as ReadEvent);
+  }
+}

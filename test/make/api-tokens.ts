@@ -1,0 +1,52 @@
+import { Instance } from '../../src/modules/accounts/instances/instance.resource.js';
+import { newId } from '../../src/platform/repositories/resource.js';
+import type { TestApp } from '../setup/app.js';
+import type { Answer } from '../contract/client.js';
+import { unique } from './make.js';
+
+export const HOUR = 3_600_000;
+/** An id that nothing has. */
+export const UNKNOWN = '0123456789abcdef01234567';
+
+export const inFuture = (ms: number): string => new Date(Date.now() + ms).toISOString();
+
+/** The operations on the API tokens of an owner, each with the token of the one who asks. */
+export interface ApiTokenCalls {
+  path: (id: string) => string;
+  list: (token: string, query?: string) => Promise<Answer>;
+  create: (token: string, body?: object) => Promise<Answer>;
+  /** The created token, as the answer has it. */
+  make: (token: string, body?: object) => Promise<any>;
+  get: (token: string, id: string) => Promise<Answer>;
+  patch: (token: string, id: string, body: unknown) => Promise<Answer>;
+  remove: (token: string, id: string) => Promise<Answer>;
+}
+
+/** Those of the user who asks, or of `owner`: `/applications/…`. The app is asked for late: it starts before the tests. */
+export function apiTokenCalls(test: () => TestApp, owner = '/me'): ApiTokenCalls {
+  const all = `${owner}/tokens`;
+  const path = (id: string) => `${all}/${id}`;
+  const create = (token: string, body: object = {}) =>
+    test().client.post(all, { name: unique('token'), ...body }, { token });
+  return {
+    path,
+    create,
+    list: (token, query = '') => test().client.get(all + query, { token }),
+    async make(token, body) {
+      const answer = await create(token, body);
+      if (answer.status !== 201) throw new Error(`No API token was made: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+    get: (token, id) => test().client.get(path(id), { token }),
+    patch: (token, id, body) => test().client.patch(path(id), body, { token }),
+    remove: (token, id) => test().client.delete(path(id), { token }),
+  };
+}
+
+/** An instance beside the one that the first start made. */
+export async function makeInstance(test: TestApp, more: Partial<Instance> = {}): Promise<Instance> {
+  const now = new Date();
+  const instance = { id: newId(), name: unique('instance'), allowAuditLogging: true, ...more };
+  await test.dataSource.manager.insert(Instance, { creationDate: now, lastUpdated: now, ...instance });
+  return instance as Instance;
+}

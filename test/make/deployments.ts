@@ -1,0 +1,65 @@
+import type { Deployer } from '../../src/modules/deployments/deployments/deployer.js';
+import { EdgeDeployer } from '../../src/modules/deployments/edge-deployments/edge-deployer.js';
+import { EmbeddedDeployer } from '../../src/modules/deployments/embedded-deployments/embedded-deployer.js';
+import type { TestApp } from '../setup/app.js';
+import type { Answer } from '../contract/client.js';
+import { makeDevice } from './device-tokens.js';
+import { makeFlow, makeVersion } from './flows.js';
+
+const DEPLOYERS = { embedded: EmbeddedDeployer, edge: EdgeDeployer } as const;
+const DEVICE_CLASSES = { embedded: 'embedded', edge: 'edgeCompute' } as const;
+type Kind = keyof typeof DEPLOYERS;
+
+/** Deployments of one kind in an application, as somebody works with them. */
+export class TestDeployments {
+  constructor(
+    private readonly test: TestApp,
+    private readonly kind: Kind,
+    private readonly token: () => string,
+    private readonly applicationId: () => string,
+  ) {}
+
+  get path(): string {
+    return `/applications/${this.applicationId()}/${this.kind}/deployments`;
+  }
+
+  device(body: object = {}): Promise<any> {
+    const deviceClass = DEVICE_CLASSES[this.kind];
+    return makeDevice(this.test, this.token(), this.applicationId(), { deviceClass, ...body });
+  }
+
+  /** A workflow with versions of those names. */
+  async flow(versions: readonly string[] = [], body: object = {}): Promise<any> {
+    const flowClass = { flowClass: this.kind, minimumAgentVersion: '1.0.0' };
+    const flow = await makeFlow(this.test, this.token(), this.applicationId(), { ...flowClass, ...body });
+    for (const version of versions)
+      await makeVersion(this.test, this.token(), flow, { version, minimumAgentVersion: '1.0.0' });
+    return flow;
+  }
+
+  act(action: 'release' | 'remove' | 'replace', body: object, token = this.token()): Promise<Answer> {
+    return this.test.client.post(`${this.path}/${action}`, body, { token });
+  }
+
+  /** Fails where it is not released. */
+  async release(flow: { id: string }, version: string | null, ...devices: { id: string }[]): Promise<void> {
+    const deviceIds = devices.map(({ id }) => id);
+    const { status, body } = await this.act('release', { flowId: flow.id, version, deviceIds });
+    if (status !== 201) throw new Error(`It was not released: ${JSON.stringify(body)}`);
+  }
+
+  async list(query = ''): Promise<Answer> {
+    return this.test.client.get(`${this.path}?${query}`, { token: this.token() });
+  }
+
+  /** The deployments of a device. */
+  async of(device: { id: string }): Promise<any[]> {
+    return (await this.list(`deviceId=${device.id}`)).body.items;
+  }
+
+  /** Makes all changes that wait, as workers do. */
+  async work(): Promise<void> {
+    const deployer: Deployer = this.test.app.get(DEPLOYERS[this.kind], { strict: false });
+    while (await deployer.work());
+  }
+}

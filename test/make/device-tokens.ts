@@ -1,0 +1,116 @@
+import { X509Certificate } from 'node:crypto';
+import { TokenSigner, type CertificateClaim } from '../../src/platform/access/token-signer.js';
+import type { TestApp } from '../setup/app.js';
+import type { Answer } from '../contract/client.js';
+import { issueAuthority, issueForDevice, trust, type Issued } from './certificates.js';
+import { unique } from './make.js';
+import { from } from './sign-in.js';
+
+/** An access key, as the answer that makes it has it. */
+export interface TestKey {
+  id: string;
+  key: string;
+  secret: string;
+}
+
+/** A device, made over HTTP. */
+export async function makeDevice(
+  test: TestApp,
+  token: string,
+  applicationId: string,
+  body: object = {},
+): Promise<any> {
+  const path = `/applications/${applicationId}/devices`;
+  return made(await test.client.post(path, { name: unique('device'), ...body }, { token }));
+}
+
+/** An access key, made over HTTP. */
+export async function makeKey(
+  test: TestApp,
+  token: string,
+  applicationId: string,
+  body: object = {},
+): Promise<TestKey> {
+  return made(await test.client.post(`/applications/${applicationId}/keys`, body, { token }));
+}
+
+/** `POST /auth/device` from an address, by default one that no other test uses. */
+export function signInDevice(
+  test: TestApp,
+  deviceId: string,
+  { key, secret }: Partial<TestKey>,
+  more: object = {},
+  address?: string,
+): Promise<Answer> {
+  const credentials = { deviceId, key, secret, ...more };
+  return test.client.post('/auth/device', credentials, { headers: from(address) });
+}
+
+/** A certificate that an authority of an application signed for devices, by what a token says of it. */
+export interface TestCertificate {
+  pem: string;
+  claim: CertificateClaim;
+  /** Its row, where it is registered. */
+  id?: string;
+}
+
+/** A certificate of an authority of its own unless one is given, registered with `body` where there is one. */
+export async function makeCertificate(
+  test: TestApp,
+  token: string,
+  applicationId: string,
+  { body, authority, subject }: { body?: object; authority?: Issued & { id: string }; subject?: string } = {},
+): Promise<TestCertificate> {
+  const signer = authority ?? (await makeAuthority(test, token, applicationId));
+  const { pem } = await issueForDevice(signer, { subject });
+  const claim = {
+    digest: new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase(),
+    own: false,
+    authority: signer.id,
+    issuer: new X509Certificate(signer.pem).fingerprint,
+  };
+  if (!body) return { pem, claim };
+  const path = `/applications/${applicationId}/certificates`;
+  const { id } = made(await test.client.post(path, { certificate: pem, ...body }, { token })) as TestKey;
+  return { pem, claim, id };
+}
+
+/** An authority that the application trusts. */
+export async function makeAuthority(
+  test: TestApp,
+  token: string,
+  applicationId: string,
+  wanted: Parameters<typeof issueAuthority>[0] = {},
+): Promise<Issued & { id: string }> {
+  const issued = await issueAuthority(wanted);
+  return { ...issued, id: await trust(test, token, applicationId, issued.pem) };
+}
+
+/** `POST /auth/device` with a certificate, as a proxy tells of it, from an address that no other test uses. */
+export function signInWithCertificate(
+  test: TestApp,
+  deviceId: string,
+  pem: string,
+  more: object = {},
+): Promise<Answer> {
+  const headers = { ...from(), 'client-cert': encodeURIComponent(pem) };
+  return test.client.post('/auth/device', { deviceId, ...more }, { headers });
+}
+
+/** A token of a device as a sign-in makes it, of whatever one would not. */
+export function deviceToken(
+  test: TestApp,
+  deviceId: string,
+  credential: string | CertificateClaim | undefined,
+  scope: readonly string[] = ['all.Device'],
+  ttl = 3600,
+): string {
+  const proof = typeof credential === 'object' ? { certificate: credential } : { key: credential };
+  const claims = { sub: deviceId, ownerType: 'device' as const, ...proof, scope };
+  return test.app.get(TokenSigner).sign(claims, { ttl, issuedAt: new Date() });
+}
+
+function made({ status, body }: Answer): any {
+  if (status !== 201) throw new Error(`Nothing was made: ${JSON.stringify(body)}`);
+  return body;
+}

@@ -1,0 +1,76 @@
+import { FlowRun } from '../../src/modules/flows/flow-runs/flow-run.entity.js';
+import type { FlowGraph, FlowNode } from '../../src/workflows/graph/graph.js';
+import { newId } from '../../src/platform/repositories/resource.js';
+import type { TestApp } from '../setup/app.js';
+import { unique } from './make.js';
+
+/** A workflow, made over HTTP. */
+export async function makeFlow(
+  test: TestApp,
+  token: string,
+  applicationId: string,
+  body: object = {},
+): Promise<any> {
+  const path = `/applications/${applicationId}/flows`;
+  const answer = await test.client.post(path, { name: unique('flow'), ...body }, { token });
+  if (answer.status !== 201) throw new Error(`No workflow was made: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** A version of a workflow, made over HTTP. */
+export async function makeVersion(
+  test: TestApp,
+  token: string,
+  { applicationId, id }: { applicationId: string; id: string },
+  body: object = {},
+): Promise<any> {
+  const path = `/applications/${applicationId}/flows/${id}/versions`;
+  const answer = await test.client.post(path, { version: unique('v'), ...body }, { token });
+  if (answer.status !== 201) throw new Error(`No version was made: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** The least that a custom node is made of. */
+export const CUSTOM_NODE: FlowGraph & { flowClass: string } = {
+  flowClass: 'customNode',
+  triggers: [{ type: 'customNodeStart', outputIds: [['end']] }],
+  nodes: [{ id: 'end', type: 'CustomNodeCapNode', outputIds: [] }],
+};
+
+/** A node that executes a custom node, in a version by its name where that is given. */
+export function executing(customNodeId: string, customNodeVersion?: string): FlowNode {
+  return { id: 'execute', type: 'CustomNodeExecuteNode', config: { customNodeId, customNodeVersion } };
+}
+
+/** What follows from what a workflow does: the triggers that run it, by type and key, and the ids that it names. */
+export async function derivedOf(
+  test: TestApp,
+  id: string,
+): Promise<{ live_triggers: { type: string; key?: string }[]; named_ids: string[] }> {
+  const [row] = await test.dataSource.query(
+    `SELECT f.named_ids, (SELECT coalesce(json_agg(json_strip_nulls(json_build_object('type', g.type, 'key', g.key))
+       ORDER BY g.type DESC, g.key), '[]') FROM flow_triggers g WHERE g.flow_id = f.id AND g.version = 'default') AS live_triggers
+     FROM flows f WHERE f.id = $1`,
+    [id],
+  );
+  return row;
+}
+
+/** Runs of a workflow, as whoever executes workflows leaves them. */
+export async function makeRuns(
+  test: TestApp,
+  { applicationId, id: flowId }: { applicationId: string; id: string },
+  runs: readonly Partial<FlowRun>[],
+): Promise<void> {
+  const usual = {
+    applicationId,
+    flowId,
+    requestedAt: new Date(),
+    status: 'done',
+    payloadId: newId(),
+  } as const;
+  await test.dataSource.manager.insert(
+    FlowRun,
+    runs.map((run): object => ({ id: newId(), ...usual, ...run })),
+  );
+}

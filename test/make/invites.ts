@@ -1,0 +1,41 @@
+import { OrgInvite } from '../../src/modules/accounts/orgs/org-invite.resource.js';
+import type { TestApp } from '../setup/app.js';
+import { unique } from './make.js';
+import { mailsTo } from '../doubles/mails.js';
+
+const DAY_MS = 86_400_000;
+
+/** An invitation as it is known by the mail about it. */
+export interface TestInvite {
+  id: string;
+  email: string;
+  /** The token in the mail. */
+  token: string;
+}
+
+/** Invites an address, by default one of nobody, over HTTP as the admin whose token it is. */
+export async function makeInvite(
+  test: TestApp,
+  orgId: string,
+  admin: string,
+  body: Record<string, unknown> = {},
+): Promise<TestInvite> {
+  const post = { email: `${unique('guest')}@example.com`, role: 'edit', ...body };
+  const answer = await test.client.post(`/orgs/${orgId}/invites`, post, { token: admin });
+  if (answer.status !== 200) throw new Error(`Nobody was invited: ${JSON.stringify(answer.body)}`);
+  const email = post.email.toLowerCase();
+  const { id } = answer.body.find((invite: OrgInvite) => invite.email === email);
+  return { id, email, token: await mailedToken(test, email) };
+}
+
+/** The token in the newest mail to an address. */
+export async function mailedToken(test: TestApp, email: string): Promise<string> {
+  const mails = await mailsTo(test, email);
+  return /"token":"([^"]+)"/.exec(mails.at(-1)!.text)![1]!;
+}
+
+/** Moves the date of an invitation into the past. */
+export async function age(test: TestApp, inviteId: string, days: number): Promise<void> {
+  const inviteDate = new Date(Date.now() - days * DAY_MS);
+  await test.dataSource.manager.update(OrgInvite, { id: inviteId }, { inviteDate });
+}

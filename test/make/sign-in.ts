@@ -1,0 +1,70 @@
+import jwt from 'jsonwebtoken';
+import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { twoFactorContext } from '../../src/modules/accounts/auth/credentials.service.js';
+import { User } from '../../src/modules/accounts/users/user.entity.js';
+import { SecretBox } from '../../src/lib/crypto/secrets.js';
+import { newTotpKey } from '../../src/lib/crypto/totp.js';
+import type { Claims } from '../../src/platform/access/token-signer.js';
+import type { TestApp } from '../setup/app.js';
+import type { Answer } from '../contract/client.js';
+import { makeUser, unique, type TestUser } from './make.js';
+
+/** What makes an app believe `from`: failed sign-ins of one test must not count against the address of the next. */
+export const BEHIND_PROXY = { TRUST_PROXY: '1' };
+
+/** Keys that several apps share, as processes of one platform do. */
+export function sharedKeys(): { TOKEN_PRIVATE_KEY: string; SECRETS_KEY: string } {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    TOKEN_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  };
+}
+
+/** The headers of a request from an address, by default one that no other test uses. */
+export function from(address = freshAddress()): { 'x-forwarded-for': string } {
+  return { 'x-forwarded-for': address };
+}
+
+export function freshAddress(): string {
+  return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+}
+
+/** `POST /auth/user` from an address. */
+export function signIn(test: TestApp, body: object, address?: string): Promise<Answer> {
+  return test.client.post('/auth/user', body, { headers: from(address) });
+}
+
+/** What a token says of itself, unverified. */
+export function claimsOf(token: string): Claims & { iss: string } {
+  return jwt.decode(token) as unknown as Claims & { iss: string };
+}
+
+/** The present code of a key, or that of a number of steps later. Each works once, in order. */
+export function codeOf(key: string, steps = 0): string {
+  const timestamp = Date.now() + steps * 30_000;
+  return new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp });
+}
+
+/** A code that is wrong now and in the steps around. */
+export function wrongCode(key: string): string {
+  const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(key, steps));
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!;
+}
+
+/** A user whose second factor is on. */
+export async function makeTwoFactorUser(test: TestApp): Promise<TestUser & { key: string }> {
+  const user = await makeUser(test);
+  const key = newTotpKey();
+  const sealed = test.app.get(SecretBox).seal(key, twoFactorContext(user.id));
+  await test.dataSource.manager.update(User, { id: user.id }, { twoFactorKey: sealed });
+  return { ...user, key };
+}
+
+/** An API token, as the answer that creates it has it. */
+export async function makeApiToken(test: TestApp, token: string, body: object = {}): Promise<any> {
+  const answer = await test.client.post('/me/tokens', { name: unique('token'), ...body }, { token });
+  if (answer.status !== 201) throw new Error(`No API token was made: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}

@@ -1,0 +1,101 @@
+import 'reflect-metadata';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { DataSource } from 'typeorm';
+import { createApp } from '../../src/app.js';
+import { Config } from '../../src/config/config.js';
+import { prepareDatabase } from '../../src/first-start.js';
+import { Client } from '../contract/client.js';
+import { recordMails } from '../doubles/mails.js';
+import { UNLIMITED } from './platform-process.js';
+import { databaseForWorker } from './databases.js';
+
+export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+
+/** The platform in this process, on the worker's database, reached over HTTP. */
+export interface TestApp {
+  app: NestExpressApplication;
+  client: Client;
+  document: OpenAPIObject;
+  dataSource: DataSource;
+  config: Config;
+  /** Every line that was logged. */
+  log: string[];
+  close(): Promise<void>;
+}
+
+/** What a process declares that serves no API. */
+const NOTHING = { paths: {} } as OpenAPIObject;
+
+let declared: Promise<OpenAPIObject> | undefined;
+
+/** What the platform declares: the same for each that this process starts, and large. */
+async function fetchDocument(url: string): Promise<OpenAPIObject> {
+  return (await fetch(`${url}/openapi.json`)).json() as Promise<OpenAPIObject>;
+}
+
+/** Nothing of a test goes to public stores. */
+const NO_STORES = {
+  ARCHIVE_S3_ENDPOINT: 'http://127.0.0.1:1',
+  ARCHIVE_GCS_ENDPOINT: 'http://127.0.0.1:1',
+  ARCHIVE_AZURE_ENDPOINT: 'http://127.0.0.1:1',
+};
+
+/** Starts the platform for the tests of one file. `env` changes its configuration, `servers` what it runs on. */
+export async function startApp(
+  env: Record<string, string> = {},
+  servers: { databaseUrl?: string; redisUrl?: string } = {},
+): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-app-'));
+  const config = Config.from({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    LOG_LEVEL: 'info',
+    ...UNLIMITED,
+    ...NO_STORES,
+    ...env,
+  });
+  const log: string[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      log.push(chunk.toString());
+      done();
+    },
+  });
+  const app = await createApp(
+    { config, databaseUrl: await databaseForWorker(), redisUrl: redisForWorker(), ...servers },
+    destination,
+  );
+  recordMails(app);
+  const dataSource = app.get(DataSource);
+  await prepareDatabase(dataSource, config);
+  await app.listen(0, '127.0.0.1');
+  const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+  const document = config.runsApi ? await (declared ??= fetchDocument(url)) : NOTHING;
+  return {
+    app,
+    client: new Client(url, document),
+    document,
+    dataSource,
+    config,
+    log,
+    async close() {
+      await app.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Each worker has a Redis database of its own, as it has one of PostgreSQL; the in-process Redis has but one. */
+export function redisForWorker(): string {
+  const url = new URL(process.env.TEST_REDIS_URL!);
+  if (process.env.TEST_REDIS_KIND !== 'in-process')
+    url.pathname = `/${Number(process.env.JEST_WORKER_ID ?? '1') % 16}`;
+  return url.href;
+}

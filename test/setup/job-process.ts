@@ -1,0 +1,86 @@
+import { Global, Module, type INestApplicationContext, type Provider } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Database } from '../../src/platform/database/database.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import type { JobDefinition } from '../../src/platform/jobs/job-definition.js';
+import { Job } from '../../src/platform/jobs/job.entity.js';
+import { JobsModule } from '../../src/platform/jobs/jobs.module.js';
+import { JobsService } from '../../src/platform/jobs/jobs.service.js';
+import { REDIS_URL } from '../../src/platform/jobs/redis.js';
+import { Metrics } from '../../src/platform/probes/metrics.js';
+import { newId } from '../../src/platform/repositories/resource.js';
+import { Streams } from '../../src/platform/streams/streams.js';
+
+const silent = (): void => undefined;
+
+/** A process of the platform with nothing but jobs. */
+export async function startJobProcess(options: {
+  databaseUrl: string;
+  redisUrl: string;
+  runsWorker: boolean;
+  handlers: Provider[];
+  jobs: readonly JobDefinition<object>[];
+}): Promise<INestApplicationContext> {
+  const provided = [{ provide: REDIS_URL, useValue: options.redisUrl }, Database, Metrics, Streams];
+  @Global()
+  @Module({ providers: provided, exports: [REDIS_URL, Database, Metrics, Streams] })
+  class Foundation {}
+  const testing = await Test.createTestingModule({
+    imports: [
+      Foundation,
+      TypeOrmModule.forRoot(dataSourceOptions({ url: options.databaseUrl, entities: [Job] })),
+      JobsModule.on(options, options.jobs),
+    ],
+    providers: options.handlers,
+  })
+    .setLogger({ log: silent, warn: silent, error: silent })
+    .compile();
+  try {
+    return await testing.init();
+  } catch (error) {
+    await testing.close();
+    throw error;
+  }
+}
+
+export const enqueue = <Payload extends object>(
+  app: INestApplicationContext,
+  definition: JobDefinition<Payload>,
+  payload: Payload,
+): Promise<string> =>
+  app
+    .get(Database)
+    .transaction((transaction) => app.get(JobsService).enqueue(transaction, definition, payload as never));
+
+/** A job that is in the table and in no queue. */
+export async function insertJob(app: INestApplicationContext, given: Partial<Job>): Promise<{ id: string }> {
+  const now = new Date();
+  const id = newId().slice(-21);
+  const row = { id, payload: { n: 1 }, dueAt: now, creationDate: now, lastUpdated: now, ...given };
+  await app.get(DataSource).manager.insert(Job, row);
+  return { id };
+}
+
+export const readJob = (app: INestApplicationContext, id: string): Promise<Job> =>
+  app.get(DataSource).manager.findOneByOrFail(Job, { id });
+
+/** As if the time until the job may be taken up had passed. */
+export const makeDue = (app: INestApplicationContext, id: string): Promise<unknown> =>
+  app.get(DataSource).query('UPDATE jobs SET due_at = now() WHERE id = $1', [id]);
+
+/** The job, once what is asked of it is so. */
+export async function eventually(
+  app: INestApplicationContext,
+  id: string,
+  so: (job: Job) => boolean,
+): Promise<Job> {
+  for (;;) {
+    const job = await readJob(app, id);
+    if (so(job)) return job;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export const ended = (job: Job): boolean => job.completedAt !== null;

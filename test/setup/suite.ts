@@ -1,0 +1,80 @@
+import { startApp, type TestApp } from './app.js';
+import { makeApplication, makeUser, type TestUser } from '../make/make.js';
+import { freshDatabase, type FreshDatabase } from './fresh-database.js';
+import { sharedKeys } from '../make/sign-in.js';
+
+interface SuiteOptions {
+  /** `own` for suites that change or count what others have, or have very much; else it is the worker's. */
+  database?: 'own';
+}
+
+/**
+ * What the tests of a file or of a `describe` stand on, as far as it is asked for:
+ *
+ *   const { test, user } = suite();
+ *
+ * It is there from the first `beforeAll` or `beforeEach` after this one on. `env` changes the platform's configuration.
+ */
+export function suite(env: Record<string, string> = {}, options: SuiteOptions = {}): Suite {
+  return new Suite(env, options);
+}
+
+class Suite {
+  /** The platform: started before the first test, closed after the last. */
+  readonly test = {} as TestApp;
+  private second?: TestApp;
+  private each?: TestUser;
+  private database?: FreshDatabase;
+
+  constructor(
+    private readonly env: Record<string, string>,
+    private readonly options: SuiteOptions,
+  ) {
+    beforeAll(() => this.start());
+    afterAll(() => this.stop());
+  }
+
+  /** A second process of the same platform. */
+  get other(): TestApp {
+    return (this.second ??= {} as TestApp);
+  }
+
+  /** A user, another for each test. */
+  get user(): TestUser {
+    if (this.each) return this.each;
+    const user = (this.each = {} as TestUser);
+    beforeEach(async () => refill(user, await makeUser(this.test)));
+    return user;
+  }
+
+  /** An application in the sandbox of `user`, another for each test. */
+  get application(): { id: string } & Record<string, any> {
+    const { user } = this;
+    const application = {} as { id: string };
+    beforeEach(async () => refill(application, await makeApplication(this.test, user.token)));
+    return application;
+  }
+
+  private async start(): Promise<void> {
+    const env = this.second ? { ...sharedKeys(), ...this.env } : this.env;
+    if (this.options.database === 'own') this.database = await freshDatabase({ migrated: true });
+    const servers = this.database ? { databaseUrl: this.database.url } : {};
+    Object.assign(this.test, await startApp(env, servers));
+    if (this.second) Object.assign(this.second, await startApp(env, servers));
+  }
+
+  private async stop(): Promise<void> {
+    for (const app of [this.second, this.test]) {
+      await app?.close?.();
+      // The module of a file stays loaded; the platform that it tried must not.
+      if (app) refill(app, {});
+    }
+    await this.database?.drop();
+  }
+}
+
+/** Makes an object that tests hold on to another one. */
+function refill(held: object, content: object): void {
+  for (const key of Object.keys(held)) Reflect.deleteProperty(held, key);
+  Object.assign(held, content);
+}

@@ -1,0 +1,57 @@
+import { DECORATORS } from '@nestjs/swagger';
+import { bundles, keptBundles, NEVER_BUNDLED } from '../../src/bundles.js';
+import { holdings } from '../../src/holdings.js';
+import { BUNDLED_APPLICATION } from '../../src/modules/applications/applications/application.bundle.js';
+import type { Bundled } from '../../src/platform/bundles/bundled.js';
+import { fieldsOf } from '../../src/platform/fields/fields.js';
+
+const made: readonly Bundled[] = [BUNDLED_APPLICATION, ...bundles];
+const all: readonly Bundled[] = [...made, ...keptBundles];
+const tables = (of: readonly { holding: { table: string } }[]) => of.map(({ holding }) => holding.table);
+
+describe('Bundles', () => {
+  it('have everything that applications hold, or say why not', () => {
+    const known = new Set([...tables(all.slice(1)), ...Object.keys(NEVER_BUNDLED)]);
+    expect([...known].sort()).toEqual(holdings.map(({ table }) => table).sort());
+  });
+
+  it('call each kind of resource, and each placeholder, another name', () => {
+    const own = new Map(made.map(({ holding, word }) => [`${holding.table} ${word}`, word]));
+    const texts = made.flatMap(({ made = {} }) => Object.values(made).map((text) => text!.word));
+    const words = [...own.values(), ...texts];
+    expect(new Set(words).size).toBe(words.length);
+    expect(new Set(made.map(({ resourceType }) => resourceType)).size).toBe(made.length);
+    for (const word of words) expect(word).toMatch(/^[a-z][a-zA-Z]+$/);
+  });
+
+  it('have no secret', () => {
+    const secrets = all.flatMap(({ holding, fields }) => {
+      const { prototype } = holding.type as { prototype: object };
+      const factsOf = (field: string) =>
+        (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, field) ?? {}) as Record<
+          string,
+          unknown
+        >;
+      return fields.filter(
+        (field) => factsOf(field).format === 'password' || factsOf(field).writeOnly === true,
+      );
+    });
+    expect(secrets).toEqual([]);
+  });
+
+  it.each(all.map((bundled) => [bundled.resourceType, bundled] as const))(
+    'have of %s what its body takes and rows show',
+    (_, { fields, holding, named, linked = {}, links = [], made = {} }) => {
+      expect(fields.length).toBeGreaterThan(1);
+      expect(fields).toEqual(expect.arrayContaining([named, ...links, ...Object.keys(made)]));
+      const never = ['id', 'applicationId', 'creationDate', 'lastUpdated', 'createdById', 'lastUpdatedById'];
+      expect(fields.filter((field) => never.includes(field))).toEqual([]);
+      const known = new Set([
+        'version',
+        ...Object.keys(linked),
+        ...fieldsOf(holding.type).map(({ property }) => property),
+      ]);
+      expect(fields.filter((field) => !known.has(field))).toEqual([]);
+    },
+  );
+});

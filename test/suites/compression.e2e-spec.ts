@@ -1,0 +1,54 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { makeApplication } from '../make/make.js';
+import { suite } from '../setup/suite.js';
+
+interface Answer {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+const OPENED: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+};
+
+describe.each(['true', 'false'])('Answers, with the fast path %s,', (HTTP_FAST_PATH) => {
+  const { test, user } = suite({ HTTP_FAST_PATH });
+
+  /** An answer as it goes over the wire. */
+  const fetched = (path: string, encoding?: string, method = 'GET'): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${user.token}`,
+        ...(encoding === undefined ? {} : { 'accept-encoding': encoding }),
+      };
+      get(`${test.client.url}${path}`, { method, headers, agent: false }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks) }));
+      }).on('error', reject);
+    });
+
+  it.each(['gzip', 'br', 'gzip, deflate, br'])('that are long are compressed for %s', async (encoding) => {
+    const globals = [{ key: 'pumps', json: JSON.stringify('All about the pumps. '.repeat(200)) }];
+    const { id } = await makeApplication(test, user.token, { globals });
+    for (const path of ['/applications', `/applications/${id}`, '/openapi.json', '/docs/swagger-ui.css']) {
+      const plain = await fetched(path);
+      expect(plain.headers).not.toHaveProperty('content-encoding');
+      const { headers, body } = await fetched(path, encoding);
+      expect(OPENED[headers['content-encoding']!]!(body).equals(plain.body)).toBe(true);
+      expect(body.length).toBeLessThan(plain.body.length / 2);
+      expect(headers['content-type']).toBe(plain.headers['content-type']);
+      expect(headers.vary!.toLowerCase()).toContain('accept-encoding');
+    }
+  });
+
+  it('that are short, or are asked for as they stand, are not', async () => {
+    expect((await fetched('/me', 'gzip')).headers).not.toHaveProperty('content-encoding');
+    expect((await fetched('/openapi.json', 'identity')).headers).not.toHaveProperty('content-encoding');
+    expect((await fetched('/openapi.json', 'gzip;q=0')).headers).not.toHaveProperty('content-encoding');
+    const head = await fetched('/openapi.json', 'gzip', 'HEAD');
+    expect([head.body.length, head.headers['content-encoding']]).toEqual([0, undefined]);
+  });
+});

@@ -1,0 +1,157 @@
+import { operationsOf } from '../../src/openapi/document.js';
+import { Sender, type RawAnswer, type RawRequest } from './hostile/send.js';
+import { makeApplication, unique } from '../make/make.js';
+import { suite } from '../setup/suite.js';
+
+const ORIGIN = 'https://app.example.com';
+const ID = '575ec8687ae143cd83dc4a97';
+const READABLE = ['x-request-id', 'retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+
+/** Names in a header that lists some. */
+const namesIn = (header: string | string[] | undefined) => String(header).toLowerCase().split(/, */);
+
+/** Sends requests of a page to what the suite started. */
+function pageOf(test: { client: { url: string } }, origin = ORIGIN) {
+  let sender: Sender;
+  beforeAll(() => {
+    sender = new Sender(test.client.url);
+  });
+  afterAll(() => sender.close());
+  return {
+    send: (asked: RawRequest): Promise<RawAnswer> =>
+      sender.send({ ...asked, headers: { origin, ...asked.headers } }),
+    preflight: (path: string, method = 'GET', asked = 'authorization,content-type'): Promise<RawAnswer> =>
+      sender.send({
+        method: 'OPTIONS',
+        path,
+        headers: {
+          origin,
+          'access-control-request-method': method,
+          'access-control-request-headers': asked,
+        },
+      }),
+  };
+}
+
+describe('A page of any origin', () => {
+  const { test, user } = suite();
+  const { send, preflight } = pageOf(test);
+
+  it('is told beforehand that it may call every operation, and for a day', async () => {
+    const operations = operationsOf(test.document);
+    for (const { method, path } of operations) {
+      const { status, headers, text } = await preflight(path.replace(/\{\w+\}/g, ID), method.toUpperCase());
+      expect({ path, status, text }).toEqual({ path, status: 204, text: '' });
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'authorization,content-type',
+        'access-control-max-age': '86400',
+        'x-request-id': expect.any(String),
+      });
+      expect(namesIn(headers['access-control-allow-methods'])).toContain(method);
+      expect(namesIn(headers.vary)).toEqual(expect.arrayContaining(['origin']));
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+    expect(operations.length).toBeGreaterThan(100);
+  });
+
+  it.each<[string, number, () => RawRequest]>([
+    [
+      'an answer',
+      200,
+      () => ({ method: 'GET', path: '/me', headers: { authorization: `Bearer ${user.token}` } }),
+    ],
+    [
+      'a list',
+      200,
+      () => ({ method: 'GET', path: '/applications', headers: { authorization: `Bearer ${user.token}` } }),
+    ],
+    ['the document', 200, () => ({ method: 'GET', path: '/openapi.json' })],
+    ['what is refused for want of a token', 401, () => ({ method: 'GET', path: '/me' })],
+    ['a path that is none', 404, () => ({ method: 'GET', path: '/nowhere' })],
+    ['a verb that is none', 405, () => ({ method: 'PUT', path: '/me' })],
+    ['a bad encoding', 400, () => ({ method: 'GET', path: `/applications/%zz` })],
+    [
+      'a body that is none',
+      400,
+      () => ({
+        method: 'POST',
+        path: '/auth/user',
+        headers: { 'content-type': 'application/json' },
+        body: '{',
+      }),
+    ],
+    [
+      'a form',
+      415,
+      () => ({ method: 'POST', path: '/auth/user', headers: { 'content-type': 'text/plain' }, body: 'a' }),
+    ],
+  ])('reads %s', async (_title, status, asked) => {
+    const { headers, ...answer } = await send(asked());
+    expect(answer.status).toBe(status);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(namesIn(headers.vary)).toContain('origin');
+    expect(namesIn(headers['access-control-expose-headers'])).toEqual(expect.arrayContaining(READABLE));
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  it('reads how long to wait', async () => {
+    const { id } = await makeApplication(test, user.token);
+    const made = await test.client.post(`/applications/${id}/webhooks`, { name: unique() }, user);
+    const path = `/webhooks/${made.body.token}`;
+    const answers = await Promise.all(Array.from({ length: 130 }, () => send({ method: 'POST', path })));
+    const refused = answers.find(({ status }) => status === 429)!;
+    expect(refused.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'retry-after': expect.any(String),
+    });
+  });
+
+  it('calls webhooks, whose preflight is no call', async () => {
+    expect((await preflight(`/webhooks/${unique()}`, 'POST')).status).toBe(204);
+  });
+
+  it('is no matter to others', async () => {
+    const { headers } = await test.client.get('/me', { token: user.token });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('vary')).toMatch(/^origin/i);
+    const options = await test.client.request('OPTIONS', '/me', { headers: { origin: ORIGIN } });
+    expect(options.status).toBe(405);
+  });
+});
+
+describe('Where origins are named', () => {
+  const { test } = suite({ CORS_ORIGINS: `https://other.example.com, ${ORIGIN.toUpperCase()}` });
+  const named = pageOf(test);
+  const stranger = pageOf(test, 'https://evil.example.com');
+
+  it('a page of one is served', async () => {
+    for (const { headers } of [
+      await named.send({ method: 'GET', path: '/me' }),
+      await named.preflight('/me'),
+    ]) {
+      expect(headers['access-control-allow-origin']).toBe(ORIGIN);
+      expect(namesIn(headers.vary)).toContain('origin');
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+  });
+
+  it('a page of another is not', async () => {
+    for (const { headers } of [
+      await stranger.send({ method: 'GET', path: '/me' }),
+      await stranger.preflight('/me'),
+    ]) {
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+      expect(namesIn(headers.vary)).toContain('origin');
+    }
+  });
+});
+
+describe('A process that only works', () => {
+  const { test } = suite({ PROCESS_ROLE: 'worker' });
+  const { preflight } = pageOf(test);
+
+  it('serves no pages', async () => {
+    expect((await preflight('/me')).status).toBe(404);
+  });
+});

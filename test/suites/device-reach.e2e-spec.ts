@@ -1,0 +1,176 @@
+import { documentText } from '../../src/openapi/emit.js';
+import { DEVICE_SCOPES, SINGLE_SCOPES } from '../../src/platform/access/scope-names.js';
+import { ChangedRows } from './changed-rows.js';
+import { deviceToken, makeCertificate, makeDevice, makeKey } from '../make/device-tokens.js';
+import { filled, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
+import { Schemas } from './hostile/schemas.js';
+import { makeApplication, makeUser, unique, type TestUser } from '../make/make.js';
+import { patience, selected } from '../setup/selection.js';
+import { suite } from '../setup/suite.js';
+
+// The key or certificate of a device says which devices its token reaches. Others are to it as if they did not exist: named by a path,
+// shown by a list, or chosen by a body.
+
+const IN_PATH = '{deviceId}';
+/** The tag that all devices carry. */
+const FLEET = { key: 'fleet', value: 'all' };
+/** All devices, as a caller may choose them by each parameter or property that there is for it. */
+const ALL = {
+  deviceQuery: { tags: { $tagKey: FLEET.key } },
+  query: JSON.stringify({ tags: { $tagKey: FLEET.key } }),
+  tagFilter: JSON.stringify([FLEET]),
+  deviceTags: [FLEET],
+};
+/** What embedded devices say and fetch each for itself alone, which the suite of these operations holds. */
+const FOR_ITSELF_ALONE: ReadonlySet<string> = new Set([
+  'embeddedDeployments.bundle',
+  'embeddedDeployments.hello',
+]);
+const CANARY = unique('Canary');
+/** What all of them report: what the examples in the document ask for. */
+const ATTRIBUTE = 'pressure';
+
+const scopesForDevices: ReadonlySet<string> = new Set(DEVICE_SCOPES);
+const document = JSON.parse(await documentText()) as Parameters<typeof targetsOf>[0];
+const schemas = new Schemas(document);
+const targets = selected(targetsOf(document)).filter(({ scopes }) =>
+  scopes.some((scope) => scopesForDevices.has(scope)),
+);
+const named = targets.filter(({ path }) => path.includes(IN_PATH));
+const others = targets.filter(({ path }) => !path.includes(IN_PATH));
+
+// Without a worker: its jobs would change rows while others are tried.
+const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' }, { database: 'own' });
+let owner: TestUser;
+let applicationId: string;
+/** The device that calls, one that its key or certificate lets it reach by a tag, and one that it does not. */
+let own: string;
+let near: string;
+let far: string;
+/** Of a key and of a certificate. */
+let restricted: string[];
+let unrestricted: string;
+let changed: ChangedRows;
+/** Operations that showed the device out of reach to whom all are in reach. */
+const telling = new Set<string>();
+
+beforeAll(async () => {
+  // Before anything is reported: what has a trigger hands it on to the partitions that reports make.
+  changed = await ChangedRows.of(test.dataSource);
+  owner = await makeUser(test);
+  ({ id: applicationId } = await makeApplication(test, owner.token));
+  const site = 'site';
+  const deviceOf = async (value: string, body: object = {}): Promise<string> => {
+    const attributes = [{ name: ATTRIBUTE, dataType: 'number' }];
+    const tags = [FLEET, { key: site, value }];
+    const made = { tags, attributes, ...body };
+    const { id } = (await makeDevice(test, owner.token, applicationId, made)) as { id: string };
+    const path = `/applications/${applicationId}/devices/${id}/state`;
+    await test.client.post(path, { data: { [ATTRIBUTE]: 7 } }, { token: owner.token });
+    return id;
+  };
+  own = await deviceOf('none', { deviceClass: 'gateway' });
+  near = await deviceOf('north', { deviceClass: 'peripheral', gatewayId: own });
+  far = await deviceOf('south', { name: CANARY, deviceClass: 'peripheral', gatewayId: own });
+  const body = { deviceIds: [own], deviceTags: [{ key: site, value: 'north' }] };
+  const key = await makeKey(test, owner.token, applicationId, body);
+  const certificate = await makeCertificate(test, owner.token, applicationId, { body });
+  const open = await makeKey(test, owner.token, applicationId);
+  const scopes = DEVICE_SCOPES;
+  restricted = [key.id, certificate.claim].map((credential) => deviceToken(test, own, credential, scopes));
+  unrestricted = deviceToken(test, own, open.id, scopes);
+});
+
+/** Sends the request that the document begins with, about `deviceId` where the path names one, and `more` of what it takes. */
+async function send(target: Target, token: string, deviceId = own, more: Record<string, unknown> = {}) {
+  const { method, body: schema, example, query } = target;
+  const path = filled(target.path, { applicationId, deviceId, name: ATTRIBUTE, bundleVersion: '1' });
+  const asked = new URLSearchParams(requiredQuery(query, schemas));
+  if (method === 'GET') for (const [name, value] of Object.entries(more)) asked.set(name, String(value));
+  const given = schema && { ...((example ?? schemas.sample(schema)) as object), ...more };
+  return test.client.request(method, `${path}?${asked.toString()}`, { token, body: given });
+}
+
+const cases = (some: readonly Target[]) =>
+  some.map((target) => ({ name: `${target.id}: ${target.method} ${target.path}`, target }));
+
+if (named.length)
+  describe.each(cases(named))('$name', ({ target }) => {
+    it('does not know a device out of reach, by any scope, and changes nothing of it', async () => {
+      const given = { deviceIds: [own] };
+      const { id } = await makeKey(test, owner.token, applicationId, given);
+      const { claim } = await makeCertificate(test, owner.token, applicationId, { body: given });
+      await changed.take();
+      const scopes = target.scopes.filter((each) => scopesForDevices.has(each));
+      for (const [scope, credential] of scopes.flatMap((each) => [
+        [each, id] as const,
+        [each, claim] as const,
+      ])) {
+        const { status, body } = await send(target, deviceToken(test, own, credential, [scope]), far);
+        expect([scope, status, body]).toEqual([
+          scope,
+          404,
+          { type: 'NotFound', message: 'Device was not found' },
+        ]);
+      }
+      expect(await changed.take()).toEqual([]);
+    });
+
+    // A stream has no end to wait for.
+    if (!SINGLE_SCOPES.has(target.id) && !FOR_ITSELF_ALONE.has(target.id))
+      it('knows those in reach', async () => {
+        for (const token of restricted)
+          for (const id of [own, near]) expect((await send(target, token, id)).status).toBeLessThan(300);
+        expect((await send(target, unrestricted, far)).status).toBeLessThan(300);
+      });
+  });
+
+if (others.length)
+  describe.each(cases(others))('$name', ({ target }) => {
+    const known = [...Object.keys(propertiesOf(target)), ...target.query.map(({ name }) => name)];
+    const choices = Object.entries(ALL).filter(([name]) => known.includes(name));
+    const wanted: Record<string, unknown>[] = choices.map(([name, value]) => ({ [name]: value }));
+    if (target.method === 'GET') wanted.push({});
+
+    it(
+      'leaves out devices out of reach, however they are chosen',
+      async () => {
+        if (known.includes('deviceIds')) wanted.push({ deviceIds: [own, near, far] });
+        for (const more of wanted) {
+          for (const token of restricted) {
+            const answer = await send(target, token, own, more);
+            expect([more, answer.status < 300]).toEqual([more, true]);
+            expect(tellsOfFar(answer.body)).toBe(false);
+          }
+          if (tellsOfFar((await send(target, unrestricted, own, more)).body)) telling.add(target.id);
+        }
+        expect(wanted.length).toBeGreaterThan(0);
+      },
+      patience(wanted),
+    );
+  });
+
+if (targets.some(({ id }) => id === 'devices.sendCommand'))
+  it('A command to all reaches no device out of reach', async () => {
+    const name = unique('command');
+    const commandsOf = (id: string) =>
+      test.client.get(`/applications/${applicationId}/devices/${id}/command`, { token: owner.token });
+    const path = `/applications/${applicationId}/devices/command`;
+    for (const token of restricted) await test.client.post(path, { name, deviceTags: [FLEET] }, { token });
+    expect(JSON.stringify((await commandsOf(near)).body)).toContain(name);
+    expect(JSON.stringify((await commandsOf(far)).body)).not.toContain(name);
+  });
+
+it('An operation that shows devices has shown the one out of reach to others', () => {
+  const lists = others.filter(({ id }) => /^devices\.get|Query$/.test(id)).map(({ id }) => id);
+  expect([...telling]).toEqual(expect.arrayContaining(lists));
+});
+
+const tellsOfFar = (body: unknown): boolean => {
+  const text = JSON.stringify(body ?? null);
+  return text.includes(far) || text.includes(CANARY);
+};
+
+function propertiesOf({ body }: Target): object {
+  return (body && (schemas.resolve(body) as { properties?: object }).properties) ?? {};
+}

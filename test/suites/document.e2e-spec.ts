@@ -1,0 +1,114 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { existsSync, readFileSync } from 'node:fs';
+import { prune } from '../../src/openapi/document.js';
+import { documentText } from '../../src/openapi/emit.js';
+import { startApp } from '../setup/app.js';
+import { documentFaults } from '../contract/document-rules.js';
+
+const FILE = new URL('../../openapi/openapi.json', import.meta.url);
+
+let text: string;
+let document: OpenAPIObject;
+
+beforeAll(async () => {
+  text = await documentText();
+  document = JSON.parse(text) as OpenAPIObject;
+});
+
+describe('the document', () => {
+  it('names, describes and shows everything', () => {
+    expect(documentFaults(document)).toEqual([]);
+  });
+
+  it('is the one that is checked in', () => {
+    const checkedIn = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
+    if (checkedIn === text) return;
+    const lines = text.split('\n');
+    const at = checkedIn.split('\n').findIndex((line, i) => line !== lines[i]);
+    throw new Error(`openapi/openapi.json differs from the code from line ${at + 1} on: run npm run openapi`);
+  });
+
+  it('is the one that is served', async () => {
+    const test = await startApp();
+    try {
+      const served = await fetch(`${test.client.url}/openapi.json`);
+      expect(await served.json()).toEqual(document);
+    } finally {
+      await test.close();
+    }
+  });
+});
+
+describe('the rules', () => {
+  type Loose = Record<string, any>;
+
+  /** What the document says of one path, which takes less time to look at than all of it. */
+  function excerpt(): OpenAPIObject {
+    const { '/me': me } = document.paths;
+    const part = structuredClone({ ...document, paths: { '/me': me! } });
+    prune(part);
+    return part;
+  }
+
+  it('find nothing wrong where nothing is', () => {
+    expect(documentFaults(excerpt())).toEqual([]);
+  });
+
+  it.each<[string, (document: Loose) => void, string]>([
+    ['another id', ({ paths }) => (paths['/me'].get.operationId = 'getMe'), 'getMe is not <tag>_<action>'],
+    ['an id twice', ({ paths }) => (paths['/me'].get.operationId = 'me_patch'), 'me_patch is there twice'],
+    ['no description', ({ paths }) => (paths['/me'].get.description = ''), 'me_get is not described'],
+    ['no error', ({ paths }) => delete paths['/me'].get.responses[401], 'me_get does not declare 401'],
+    [
+      'a body to guess at',
+      ({ paths }) => delete paths['/me'].patch.requestBody.content['application/json'].example,
+      'me_patch has no example of its body',
+    ],
+    [
+      'a bare parameter',
+      ({ paths }) => paths['/me'].get.parameters.push({ name: 'x', in: 'query', schema: { type: 'string' } }),
+      'me_get: x has no example',
+    ],
+    [
+      'a bare property',
+      ({ components }) => (components.schemas.Me.properties.x = { type: 'string' }),
+      'Me.x is not described',
+    ],
+    [
+      'an object without a name',
+      ({ components }) =>
+        (components.schemas.Me.properties.x = {
+          type: 'object',
+          description: 'X.',
+          properties: { a: { type: 'boolean' } },
+        }),
+      'Me.x is an object without a name',
+    ],
+    [
+      'an empty choice',
+      ({ components }) =>
+        (components.schemas.Me.properties.x = { type: 'string', description: 'X.', enum: [''] }),
+      'Me.x has an empty choice',
+    ],
+    [
+      'a wrong example',
+      ({ components }) => (components.schemas.Me.properties.email.example = 'nobody'),
+      'components.schemas.Me.properties.email: "nobody" is no example',
+    ],
+    [
+      'an open body',
+      ({ components }) => delete components.schemas.MePatch.additionalProperties,
+      'MePatch takes unknown properties',
+    ],
+    ['another name', ({ components }) => (components.schemas.my_thing = {}), 'my_thing is not PascalCase'],
+    [
+      'a lost reference',
+      ({ components }) => delete components.schemas.UserLimits,
+      '#/components/schemas/UserLimits leads nowhere',
+    ],
+  ])('notice %s', (_title, spoil, fault) => {
+    const spoilt = excerpt();
+    spoil(spoilt as Loose);
+    expect(documentFaults(spoilt)).toContain(fault);
+  });
+});

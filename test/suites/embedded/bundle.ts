@@ -1,0 +1,33 @@
+import type { FlowGraph } from '../../../src/workflows/graph/graph.js';
+import type { Bundle, CompilerOptions } from '../../../src/workflows/embedded/bundle.js';
+import { DEVICE_ID } from './host.js';
+
+export const DEPLOYMENT_ID = 'd'.repeat(24);
+
+/** Everything that can be told is told. */
+export const TALKATIVE: CompilerOptions = {
+  traceLevel: 2,
+  disableDebugMessage: false,
+  debugSymbols: false,
+  exportMemory: true,
+};
+
+/** As small as a module becomes. */
+export const SILENT: CompilerOptions = { ...TALKATIVE, traceLevel: 0, disableDebugMessage: true };
+
+/** A bundle of workflows by their names. */
+export function bundleOf(graphs: Readonly<Record<string, FlowGraph>>, more: Partial<Bundle> = {}): Bundle {
+  return {
+    deviceId: DEVICE_ID,
+    deploymentId: DEPLOYMENT_ID,
+    identifier: '1700000000000',
+    globals: [],
+    flows: Object.entries(graphs).map(([name, graph], i) => ({
+      flowId: String(i + 1).padStart(24, '0'),
+      name,
+      version: 'v1',
+      graph,
+    })),
+    ...more,
+  };
+}

@@ -1,0 +1,74 @@
+import { jest } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compilePlatform, type CompiledPlatform } from '../setup/compiled.js';
+import { PlatformProcess } from '../setup/platform-process.js';
+import { freshDatabase } from '../setup/fresh-database.js';
+
+jest.setTimeout(120_000);
+
+let compiled: CompiledPlatform;
+let folder: string;
+let other: Server;
+/** A port on which another program listens. */
+let taken: string;
+
+beforeAll(async () => {
+  compiled = await compilePlatform();
+  folder = await mkdtemp(join(tmpdir(), 'fieldwright-start-'));
+  other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  taken = String((other.address() as AddressInfo).port);
+});
+
+afterAll(async () => {
+  other.close();
+  await compiled.remove();
+  await rm(folder, { recursive: true });
+});
+
+const start = (env: Record<string, string>) =>
+  new PlatformProcess(compiled.program('src/main'), { REDIS_URL: process.env.TEST_REDIS_URL!, ...env });
+
+describe('A first start', () => {
+  it.each([
+    ['PORT', () => ({ PORT: taken })],
+    ['METRICS_PORT', () => ({ METRICS_PORT: taken })],
+    ['METRICS_PORT', () => ({ PORT: '49152', METRICS_PORT: '49152' })],
+    ['HOST', () => ({ HOST: '192.0.2.1' })],
+  ])('makes nothing where it cannot listen, and names %s', async (name, env) => {
+    const dataDir = join(folder, 'none');
+    const one = start({ DATA_DIR: dataDir, ...env() });
+    expect(await one.exited).toBe(1);
+    expect(one.output).toMatch(new RegExp(`^${name}: [^\n]+\n$`));
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('keeps its folder to itself', async () => {
+    const dataDir = join(folder, 'open');
+    await mkdir(dataDir, { mode: 0o755 });
+    expect(await start({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://127.0.0.1:9/none' }).exited).toBe(1);
+    expect((await stat(dataDir)).mode & 0o066).toBe(0);
+  });
+
+  it('shows the password as soon as the administrator exists', async () => {
+    const database = await freshDatabase({ migrated: true });
+    const env = { DATABASE_URL: database.url, DATA_DIR: folder };
+    await writeFile(join(folder, 'secrets.key'), 'none');
+    const failed = start(env);
+    expect(await failed.exited).toBe(1);
+    expect(failed.output).toMatch(/^Administrator {3}admin@example\.com\nPassword {8}\S{20} /m);
+    expect(failed.output).toMatch(/secrets\.key must be 32 bytes in base64$/m);
+
+    await rm(join(folder, 'secrets.key'));
+    const next = start(env);
+    await next.url();
+    expect(next.output).not.toContain('Password');
+    expect(await next.stop()).toBe(0);
+    await database.drop();
+  });
+});

@@ -1,0 +1,195 @@
+import { ADMIN, redisForWorker, startApp, type TestApp } from '../setup/app.js';
+import { makeApplication, makeUser, PASSWORD, unique, type TestUser } from '../make/make.js';
+import { databaseForWorker } from '../setup/databases.js';
+import { Proxy } from '../setup/proxy.js';
+
+let test: TestApp;
+
+afterEach(() => test.close());
+
+/** Asks until the answer is as wanted; the test's own time-out ends it otherwise. */
+async function until(status: number, ask: () => Promise<{ status: number }>): Promise<void> {
+  while ((await ask()).status !== status) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+describe('the probes', () => {
+  it('say that the process runs and can serve', async () => {
+    test = await startApp();
+    expect(await test.client.get('/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    const up = { status: 'up' };
+    expect(await test.client.get('/health/ready')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', details: { database: up, redis: up } },
+    });
+  });
+
+  it('keep the figures off the public port', async () => {
+    test = await startApp();
+    expect(await test.client.get('/metrics')).toMatchObject({ status: 404, body: { type: 'NotFound' } });
+  });
+
+  it('show the figures where asked to: routes, no ids', async () => {
+    test = await startApp({ METRICS_PUBLIC: 'true' });
+    const { token } = await makeUser(test);
+    const { id } = await makeApplication(test, token);
+    await test.client.get(`/applications/${id}`, { token });
+    const { status, headers, body } = await test.client.get('/metrics');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(body).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/applications\/:applicationId",status="200"\} 1/,
+    );
+    expect(body).not.toContain(id);
+  });
+});
+
+describe('a worker', () => {
+  it('serves its probes and nothing else', async () => {
+    test = await startApp({ PROCESS_ROLE: 'worker' });
+    expect(await test.client.get('/health')).toMatchObject({ status: 200 });
+    expect(await test.client.get('/health/ready')).toMatchObject({ status: 200 });
+    expect(await test.client.post('/auth/user', ADMIN)).toMatchObject({
+      status: 404,
+      body: { type: 'NotFound' },
+    });
+    const { token } = await makeUser(test);
+    for (const path of [
+      '/me',
+      '/applications',
+      '/',
+      '/docs',
+      '/docs/',
+      '/openapi.json',
+      '/health/x',
+      '/metrics',
+    ]) {
+      expect(await test.client.get(path, { token })).toMatchObject({ status: 404 });
+    }
+  });
+});
+
+describe('without Redis', () => {
+  it('everything but jobs goes on', async () => {
+    test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9' });
+    const { client } = test;
+    const user = await makeUser(test);
+    const { status, body } = await client.post('/auth/user', { email: user.email, password: PASSWORD });
+    expect(status).toBe(200);
+    const { token } = body;
+    const { id } = await makeApplication(test, token);
+    expect(await client.get('/applications', { token })).toMatchObject({
+      status: 200,
+      body: { totalCount: 1 },
+    });
+    expect(await client.patch(`/applications/${id}`, { name: 'a' }, { token })).toMatchObject({
+      status: 200,
+    });
+    expect(await client.delete(`/applications/${id}`, { token })).toMatchObject({ status: 200 });
+    expect(await client.get('/health/ready')).toMatchObject({
+      status: 200,
+      body: { details: { database: { status: 'up' }, redis: { status: 'down' } } },
+    });
+  });
+
+  it('a token that is made inactive is refused at once', async () => {
+    test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9' });
+    const { client } = test;
+    const { token } = await makeUser(test);
+    const made = await client.post('/me/tokens', { name: unique() }, { token });
+    expect(await client.get('/me', { token: made.body.token })).toMatchObject({ status: 200 });
+    const path = `/me/tokens/${made.body.id}`;
+    expect(await client.patch(path, { status: 'inactive' }, { token })).toMatchObject({ status: 200 });
+    expect(await client.get('/me', { token: made.body.token })).toMatchObject({ status: 401 });
+  });
+
+  it('that went away and came back, changes are announced again', async () => {
+    const proxy = await Proxy.before(redisForWorker());
+    test = await startApp({}, { redisUrl: proxy.url });
+    const { client } = test;
+    const { token } = await makeUser(test);
+    expect(await client.get('/me', { token })).toMatchObject({ status: 200 });
+    await proxy.refuse();
+    expect(await client.get('/me', { token })).toMatchObject({ status: 200 });
+    expect(await client.post('/applications', { name: unique() }, { token })).toMatchObject({ status: 201 });
+    await proxy.restore();
+    await until(200, async () => {
+      const { body } = await client.get('/health/ready');
+      return { status: body.details.redis.status === 'up' ? 200 : 503 };
+    });
+    const made = await client.post('/me/tokens', { name: unique() }, { token });
+    expect(await client.get('/me', { token: made.body.token })).toMatchObject({ status: 200 });
+    const path = `/me/tokens/${made.body.id}`;
+    expect(await client.patch(path, { status: 'inactive' }, { token })).toMatchObject({ status: 200 });
+    expect(await client.get('/me', { token: made.body.token })).toMatchObject({ status: 401 });
+    await test.app.close();
+    await proxy.refuse();
+  });
+});
+
+describe('without PostgreSQL', () => {
+  let proxy: Proxy;
+  let user: TestUser;
+  let application: string;
+
+  beforeEach(async () => {
+    proxy = await Proxy.before(await databaseForWorker());
+    test = await startApp({}, { databaseUrl: proxy.url });
+    user = await makeUser(test);
+    const { id } = await makeApplication(test, user.token);
+    application = `/applications/${id}`;
+  });
+
+  afterEach(async () => {
+    await proxy.restore();
+    await proxy.refuse();
+  });
+
+  const requests = (): Promise<{ status: number; body: unknown }[]> => {
+    const { client } = test;
+    const { token } = user;
+    return Promise.all([
+      client.get('/applications', { token }),
+      client.get(application, { token }),
+      client.post('/applications', { name: unique() }, { token }),
+      client.patch('/me', { title: 'a' }, { token }),
+      client.post('/orgs', { name: unique() }, { token }),
+      client.post('/auth/user', { email: user.email, password: PASSWORD }),
+      client.get('/auth/ssoDomain?email=a%40example.com'),
+    ]);
+  };
+
+  const unavailable = { status: 503, body: { type: 'Unavailable', message: expect.any(String) } };
+
+  it('that refuses: 503, and on its return all goes on', async () => {
+    expect((await requests()).map(({ status }) => status)).toEqual([200, 200, 201, 200, 201, 200, 204]);
+    await proxy.refuse();
+    for (const answer of await requests()) expect(answer).toMatchObject(unavailable);
+    expect(await test.client.get('/health')).toMatchObject({ status: 200 });
+    expect(await test.client.get('/health/ready')).toMatchObject({
+      status: 503,
+      body: { status: 'error', details: { database: { status: 'down' } } },
+    });
+    await proxy.restore();
+    await until(200, () => test.client.get('/health/ready'));
+    expect((await requests()).map(({ status }) => status)).toEqual([200, 200, 201, 200, 201, 200, 204]);
+  });
+
+  it('that ends its connections: a request or two fail with 503 at most', async () => {
+    await requests();
+    await test.dataSource
+      .query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()')
+      .catch(() => undefined);
+    for (const { status } of await requests()) expect([200, 201, 204, 503]).toContain(status);
+    await until(200, () => test.client.get('/applications', { token: user.token }));
+    expect((await requests()).map(({ status }) => status)).toEqual([200, 200, 201, 200, 201, 200, 204]);
+  });
+
+  it('that no longer answers: no request hangs', async () => {
+    await requests();
+    proxy.stall();
+    expect(await test.client.get('/health/ready')).toMatchObject({ status: 503 });
+    for (const answer of await requests()) expect(answer).toMatchObject(unavailable);
+    await proxy.restore();
+    await until(200, () => test.client.get('/applications', { token: user.token }));
+  }, 60_000);
+});

@@ -1,0 +1,212 @@
+import { countedRows } from '../../src/counted-rows.js';
+import { holdings } from '../../src/holdings.js';
+import type { ApplicationCount } from '../../src/platform/counts/summaries.js';
+import type { Holding } from '../../src/platform/holdings/holding.js';
+import { certificateIn } from '../make/certificates.js';
+import { filled, targetsOf } from './hostile/operations.js';
+import {
+  homeInstance,
+  makeApplication,
+  makeInstanceMember,
+  makeOrg,
+  makeUser,
+  PASSWORD,
+  unique,
+} from '../make/make.js';
+import { suite } from '../setup/suite.js';
+import { until } from '../setup/until.js';
+
+const APPLICATION = '/applications/{applicationId}';
+
+/** The tag of the operations on what a count is of. Payloads are no rows: they are added up over time. */
+const COUNTED_OF: Readonly<Record<Exclude<ApplicationCount, 'payloadCount'>, string>> = {
+  apiTokenCount: 'applicationApiTokens',
+  certificateAuthorityCount: 'applicationCertificateAuthorities',
+  certificateCount: 'applicationCertificates',
+  credentialCount: 'credentials',
+  dashCount: 'applicationDashboards',
+  dataTableCount: 'dataTables',
+  deviceCount: 'devices',
+  deviceRecipeCount: 'deviceRecipes',
+  eventCount: 'events',
+  experienceDomainCount: 'experienceDomains',
+  experienceEndpointCount: 'experienceEndpoints',
+  experienceGroupCount: 'experienceGroups',
+  experienceSlugCount: 'experienceSlugs',
+  experienceUserCount: 'experienceUsers',
+  experienceVersionCount: 'experienceVersions',
+  experienceViewCount: 'experienceViews',
+  fileCount: 'files',
+  flowCount: 'flows',
+  integrationCount: 'integrations',
+  keyCount: 'applicationKeys',
+  notebookCount: 'notebooks',
+  notebookStats: 'notebooks',
+  privateFileCount: 'privateFiles',
+  resourceJobCount: 'resourceJobs',
+  storageStats: 'flows',
+  webhookCount: 'webhooks',
+};
+
+const { test, user } = suite({ PROCESS_ROLE: 'all' });
+
+/** What only applications of organizations may have. */
+const OF_ORGANIZATIONS: ReadonlySet<string> = new Set(['experience_domains']);
+const applicationFor = async (table: string): Promise<{ id: string }> => {
+  const owner = OF_ORGANIZATIONS.has(table) ? { orgId: (await makeOrg(test, user.token)).id } : {};
+  return makeApplication(test, user.token, owner);
+};
+
+/** What is made by a request of its own, and of what only so many may be. */
+const made = holdings.filter(({ count, measures }) => count && !measures);
+
+/** Bodies of what the example in the document makes no other of, the same for the same name. */
+const PREPARED: Readonly<Record<string, (applicationId: string) => Promise<object>>> = {
+  experience_endpoints: () => Promise.resolve({ method: 'get', route: `/${unique()}` }),
+  application_certificates: async (applicationId) => ({
+    certificate: await certificateIn(test, user.token, applicationId),
+  }),
+  experience_versions: () => Promise.resolve({ version: unique() }),
+  experience_users: () => Promise.resolve({ email: `${unique()}@example.com`, password: PASSWORD }),
+  experience_domains: () => Promise.resolve({ domainName: `${unique('d')}.example.com` }),
+  experience_slugs: () => Promise.resolve({ slug: unique('slug') }),
+};
+const prepared = new Map<string, Promise<object>>();
+
+/** A holding in an application: its collection, and bodies that make one, each of another name. */
+function collectionOf({ type, table }: Holding, applicationId: string) {
+  const makes = ({ path, method, id }: { path: string; method: string; id: string }) =>
+    method === 'POST' &&
+    id.endsWith('.post') &&
+    new RegExp(`^${APPLICATION}/[\\w/-]+$`.replace(/[{}]/g, '\\$&')).test(path);
+  const targets = targetsOf(test.document).filter(makes);
+  const made = ({ path }: { path: string }): string => {
+    const { schema } = (test.document.paths[path]!.post!.responses['201'] as any).content['application/json'];
+    return String(schema.$ref).split('/').at(-1)!;
+  };
+  // What is shown as it is made may have a schema of its own.
+  const target =
+    targets.find((each) => made(each) === type.name) ??
+    targets.find((each) => made(each).startsWith(type.name));
+  if (!target) throw new Error(`${table}: no operation makes one`);
+  const path = filled(target.path, { applicationId });
+  // One of it stands below the collection, or has a path that is named like it.
+  const single = `${target.id.split('.')[0]!.replace(/ies$/, 'y').replace(/s$/, '')}.get`;
+  const one = targetsOf(test.document).find(({ id }) => id === single)!.path;
+  const own = (id: string) => filled(one, { applicationId }).replace(/\{\w+\}$/, id);
+  const example = target.example as object;
+  const bodyOf = async (n: number | string): Promise<object> => {
+    if (!PREPARED[table]) return 'name' in example ? { ...example, name: `name-${n}` } : example;
+    const key = `${applicationId} ${n}`;
+    if (!prepared.has(key)) prepared.set(key, PREPARED[table](applicationId));
+    return prepared.get(key)!;
+  };
+  return { path, own, bodyOf };
+}
+
+type Collection = ReturnType<typeof collectionOf>;
+
+const create = async ({ path, bodyOf }: Collection, n: number | string) => {
+  const named = await bodyOf(n);
+  return test.client.post(path, named, { token: user.token });
+};
+const limitOrg = (orgId: string, limits: object) =>
+  test.dataSource.query('UPDATE orgs SET limits = $2 WHERE id = $1', [orgId, limits]);
+
+it('have a limit, but for those of which the owner sets none', () => {
+  expect(made.filter(({ limit }) => !limit).map(({ table }) => table)).toEqual(['events']);
+});
+
+describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (table, holding) => {
+  const { limit } = holding;
+  const count = holding.count!;
+
+  if (limit)
+    it('are made up to the limit of the owner and no further, also when several come at once', async () => {
+      const org = await makeOrg(test, user.token);
+      const { id } = await makeApplication(test, user.token, { orgId: org.id });
+      const collection = collectionOf(holding, id);
+      await limitOrg(org.id, { [limit]: 3 });
+      const first = await Promise.all(Array.from({ length: 6 }, (_, n) => create(collection, n)));
+      expect(first.map(({ status }) => status).sort()).toEqual([201, 201, 201, 400, 400, 400]);
+      const refused = await create(collection, 'more');
+      expect(refused).toMatchObject({ status: 400, body: { type: 'Validation' } });
+      expect(refused.body.message).toMatch(/^The limit of 3 .+ is reached$/);
+      const kept = first.find(({ status }) => status === 201)!.body;
+      await test.client.delete(collection.own(kept.id), { token: user.token });
+      expect((await create(collection, 'again')).status).toBe(201);
+    });
+
+  it('are counted in the summary of the application and of its owner, as everybody sees them', async () => {
+    const admin = await makeInstanceMember(test, 'admin');
+    const instance = `/instances/${await homeInstance(test)}`;
+    const org = await makeOrg(test, user.token);
+    const inOrg = await makeApplication(test, user.token, { orgId: org.id });
+    const inSandbox = await makeApplication(test, user.token);
+    const own = OF_ORGANIZATIONS.has(table) ? [] : [inSandbox];
+    for (const [n, { id }] of [inOrg, inOrg, ...own].entries())
+      expect((await create(collectionOf(holding, id), n)).status).toBe(201);
+    const counted = async (path: string, token = user.token) => {
+      const { body } = await test.client.get(`${path}?summaryInclude=${count}`, { token });
+      return body.summary;
+    };
+    expect(await counted(`/applications/${inOrg.id}`)).toEqual({ [count]: 2 });
+    expect(await counted(`/applications/${inSandbox.id}`)).toEqual({ [count]: own.length });
+    expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 2 });
+    expect(await counted('/me')).toEqual({ [count]: own.length });
+    expect(await counted(`${instance}/orgs/${org.id}`, admin.token)).toEqual({ [count]: 2 });
+    expect(await counted(`${instance}/sandboxes/${user.id}`, admin.token)).toEqual({ [count]: own.length });
+    const { body } = await test.client.get(`/applications?summaryInclude=${count}`, { token: user.token });
+    expect(body.items.map(({ summary }: any) => summary[count]).sort()).toEqual([own.length, 2]);
+    await test.client.delete(`/applications/${inOrg.id}`, { token: user.token });
+    expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 0 });
+  });
+
+  it('belong to their application alone', async () => {
+    const [mine, other] = [await applicationFor(table), await applicationFor(table)];
+    const { body } = await create(collectionOf(holding, mine.id), 1);
+    const foreign = collectionOf(holding, other.id).own(body.id);
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const sent = method === 'PATCH' ? { body: {} } : {};
+      const { status } = await test.client.request(method, foreign, { token: user.token, ...sent });
+      expect([method, status]).toEqual([method, 404]);
+    }
+    const stranger = await makeUser(test);
+    const own = collectionOf(holding, mine.id).own(body.id);
+    expect((await test.client.get(own, { token: stranger.token })).status).toBe(404);
+  });
+
+  it('are removed with their application', async () => {
+    const { id } = await applicationFor(table);
+    await create(collectionOf(holding, id), 1);
+    await test.client.delete(`/applications/${id}`, { token: user.token });
+    await until(async () => {
+      const rows = await test.dataSource.query<object[]>(
+        `SELECT 1 AS one FROM ${table} WHERE application_id = $1 UNION ALL SELECT 1 FROM applications WHERE id = $1`,
+        [id],
+      );
+      return rows.length === 0;
+    });
+  });
+
+  if (holding.taken)
+    it('have names of their own, also when several of one name come at once', async () => {
+      const { id } = await applicationFor(table);
+      const collection = collectionOf(holding, id);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => create(collection, 'same')));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
+      const messages = answers.filter(({ status }) => status === 400).map(({ body }) => body.message);
+      for (const message of messages) expect(Object.values(holding.taken!)).toContain(message);
+    });
+});
+
+describe('A count', () => {
+  it('is kept of everything that there is a family for', () => {
+    const tags = new Set(targetsOf(test.document).map(({ id }) => id.split('.')[0]));
+    const kept = countedRows.flatMap(({ amounts }) => amounts.map(({ kind }) => kind)).join(' ');
+    const missing = (Object.keys(COUNTED_OF) as (keyof typeof COUNTED_OF)[]).filter(
+      (name) => tags.has(COUNTED_OF[name]) && !new RegExp(`'${name}\\b`).test(kept),
+    );
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { circlesOf, grouped, importsOf, type Graph } from './imports.js';
+
+/** Layers of `src`, from bottom to top. A file imports its own layer and those below it. */
+const LAYERS = ['lib', 'config', 'platform', 'workflows', 'modules'];
+
+/**
+ * Wings of `src/modules` and the wings they may use, listed after them, so that the graph has no cycles. Families of one
+ * wing use each other freely.
+ */
+const USES: Readonly<Record<string, readonly string[]>> = {
+  applications: [],
+  compat: [],
+  flows: ['applications'],
+  integrations: ['applications', 'flows'],
+  keys: ['applications'],
+  devices: ['applications', 'flows'],
+  events: ['applications', 'devices', 'flows'],
+  experience: ['applications', 'devices', 'flows'],
+  files: ['applications', 'flows'],
+  accounts: ['applications', 'devices', 'flows', 'keys'],
+  data: ['applications', 'devices', 'flows'],
+  deployments: ['applications', 'devices'],
+  jobs: ['accounts'],
+  bundles: ['applications', 'data', 'devices', 'events', 'experience', 'files', 'flows', 'integrations'],
+};
+
+const WING = /^modules\/([^/]+)\//;
+const FAMILY = /^modules\/[^/]+\/([^/]+)\//;
+const files = importsOf('src');
+const wings = grouped(files, (file) => WING.exec(file)?.[1]);
+const families = grouped(files, (file) => FAMILY.exec(file)?.[1]);
+
+it('No file leads back to itself', () => {
+  expect(files.size).toBeGreaterThan(200);
+  expect(circlesOf(files)).toEqual([]);
+});
+
+it('imports point down through the layers', () => {
+  const layerOf = (file: string): number => LAYERS.indexOf(file.split('/')[0]!);
+  const layered = [...files].filter(([file]) => layerOf(file) >= 0);
+  const faults = layered.flatMap(([file, targets]) =>
+    [...targets].filter((target) => layerOf(target) > layerOf(file)).map((target) => `${file} > ${target}`),
+  );
+  expect(layered.length).toBeGreaterThan(900);
+  expect(faults).toEqual([]);
+});
+
+describe('wings', () => {
+  const names = Object.keys(USES);
+
+  it('use exactly the wings listed', () => {
+    const used = [...wings].map(([name, targets]) => [name, [...targets].sort()]);
+    expect(Object.fromEntries(used)).toEqual(USES);
+  });
+
+  it('use only wings listed before them', () => {
+    const faults = names.flatMap((name, at) =>
+      USES[name]!.filter((target) => names.indexOf(target) >= at || !names.includes(target)).map(
+        (target) => `${name} > ${target}`,
+      ),
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
+it('families have no cycles', () => {
+  expect(families.size).toBeGreaterThan(60);
+  expect(circlesOf(families)).toEqual([]);
+});
+
+describe('A graph of imports', () => {
+  const graph = (arrows: Record<string, string[]>): Graph =>
+    new Map(Object.entries(arrows).map(([node, targets]) => [node, new Set(targets)]));
+
+  it.each<[string, Record<string, string[]>, string[]]>([
+    ['none where paths meet again', { a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }, []],
+    ['a file that imports itself', { a: ['a'] }, ['a > a']],
+    [
+      'the circle alone, without the way to it',
+      { a: ['b'], b: ['c'], c: ['d'], d: ['b'] },
+      ['b > c > d > b'],
+    ],
+    ['each of two', { a: ['b'], b: ['a'], c: ['d'], d: ['c'] }, ['a > b > a', 'c > d > c']],
+  ])('has circles: %s', (_, arrows, circles) => {
+    expect(circlesOf(graph(arrows))).toEqual(circles);
+  });
+
+  it('is one of folders too', () => {
+    const folders = grouped(
+      graph({ 'x/a': ['x/b', 'y/a'], 'x/b': ['y/b', 'main'], 'y/a': [], main: ['x/a'] }),
+      (file) => /^(\w)\//.exec(file)?.[1],
+    );
+    expect(folders).toEqual(graph({ x: ['y'], y: [] }));
+  });
+});
+
+it('Addresses, domains and slugs are lower-cased where they are checked, and nowhere else', () => {
+  const folds = /(mail|address|domain|slug)\w*\)?\??\.(toLowerCase|toUpperCase|normalize)\(/i;
+  const faults = [...files.keys()].filter(
+    (file) => file !== 'lib/mail/addresses.ts' && folds.test(readFileSync(`src/${file}`, 'utf8')),
+  );
+  expect(faults).toEqual([]);
+});

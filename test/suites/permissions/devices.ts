@@ -1,0 +1,173 @@
+import {
+  deviceToken,
+  makeAuthority,
+  makeCertificate,
+  makeDevice,
+  makeKey,
+} from '../../make/device-tokens.js';
+import { applicationOf, NO_ROLES, standing, type Caller, type Kind, type World } from './callers.js';
+import type { Standing } from './expectation.js';
+
+const DEVICE = '/applications/{applicationId}/devices/{deviceId}';
+/** A device works in its application and runs nothing there. */
+const INSIDE = { ...NO_ROLES, application: 'collaborate' } as const;
+const READING = ['User', 'Organization', 'Application', 'Instance', 'Device'].map(
+  (name) => `all.${name}.read`,
+);
+const NOT_VALID = 'Invalid access token';
+
+interface Given {
+  scopes?: readonly string[];
+  /** Which devices may use its key or certificate: all, itself and the one that a path names, or itself alone. */
+  key?: 'all' | 'named' | 'itself';
+  /** Whether it signed in with a certificate: one that is registered, or one that is made out to it. */
+  certificate?: 'registered' | 'own';
+  /** Whether its application is another one than a path names. */
+  elsewhere?: boolean;
+  /** What becomes of it before it calls. */
+  then?: (
+    world: World,
+    at: { application: string; deviceId: string; credential: string; authority: string },
+  ) => Promise<unknown>;
+}
+
+const device = (name: string, more: Partial<Standing>, given: Given = {}): Kind => ({
+  name: `a device ${name}`,
+  standing: standing({ subject: 'device', scopes: ['all.Device'], roles: INSIDE, ...more }),
+  make: (world, paths) => makeCaller(world, paths, given, more.scopes),
+});
+
+async function makeCaller(
+  world: World,
+  paths: readonly string[],
+  { key = 'all', certificate, elsewhere, then }: Given,
+  scopes: readonly string[] | undefined,
+): Promise<Caller> {
+  const { test, owner, samples } = world;
+  const id = elsewhere ? await samples.of(owner).insertApplication() : await applicationOf(world);
+  const { id: deviceId } = await makeDevice(test, owner.token, id);
+  const named =
+    key === 'named' && paths.some((path) => path.startsWith(DEVICE)) ? [await samples.idOf(DEVICE)] : [];
+  const deviceIds = key === 'all' ? [] : [deviceId, ...named];
+  const application = `/applications/${id}`;
+  const caller = (credential: Parameters<typeof deviceToken>[2]): Caller => ({
+    token: deviceToken(test, deviceId, credential, scopes),
+    user: owner,
+    samples: {},
+  });
+  if (!certificate) {
+    const { id: keyId } = await makeKey(test, owner.token, id, { deviceIds });
+    await then?.(world, { application, deviceId, credential: `${application}/keys/${keyId}`, authority: '' });
+    return caller(keyId);
+  }
+  const authority = await makeAuthority(test, owner.token, id);
+  const body = certificate === 'registered' ? { deviceIds } : undefined;
+  const { claim, id: rowId = '' } = await makeCertificate(test, owner.token, id, { body, authority });
+  await then?.(world, {
+    application,
+    deviceId,
+    credential: `${application}/certificates/${rowId}`,
+    authority: `${application}/certificate-authorities/${authority.id}`,
+  });
+  return caller({ ...claim, own: certificate === 'own' });
+}
+
+export const DEVICES: readonly Kind[] = [
+  device('whose key all may use', {}),
+  device('that only reads', { scopes: ['all.Device.read'] }),
+  device('whose key names the device of the path', {}, { key: 'named' }),
+  device('whose key names itself alone', { reachesItself: true }, { key: 'itself' }),
+  device(
+    'that only reads, whose key names itself alone',
+    { scopes: ['all.Device.read'], reachesItself: true },
+    { key: 'itself' },
+  ),
+  device('of another application', { roles: NO_ROLES }, { elsewhere: true }),
+  // No such token can be made; were there one, it would still not leave its application.
+  device('with every scope that reads', { scopes: READING }),
+  device(
+    'that was deleted',
+    { refused: NOT_VALID },
+    {
+      then: ({ test, owner }, { application, deviceId }) =>
+        test.client.delete(`${application}/devices/${deviceId}`, { token: owner.token }),
+    },
+  ),
+  device(
+    'whose key was deleted',
+    { refused: NOT_VALID },
+    {
+      then: ({ test, owner }, { credential }) => test.client.delete(credential, { token: owner.token }),
+    },
+  ),
+  device(
+    'whose key is inactive',
+    { refused: NOT_VALID },
+    {
+      then: ({ test, owner }, { credential }) =>
+        test.client.patch(credential, { status: 'inactive' }, { token: owner.token }),
+    },
+  ),
+  device(
+    'whose key lets in other addresses',
+    { refused: NOT_VALID },
+    {
+      then: ({ test, owner }, { credential }) =>
+        test.client.patch(
+          credential,
+          { addressFilterType: 'whitelist', addresses: ['203.0.113.7'] },
+          { token: owner.token },
+        ),
+    },
+  ),
+  device('whose certificate names the device of the path', {}, { certificate: 'registered', key: 'named' }),
+  device(
+    'whose certificate names itself alone',
+    { reachesItself: true },
+    { certificate: 'registered', key: 'itself' },
+  ),
+  device('whose certificate is made out to it', { reachesItself: true }, { certificate: 'own' }),
+  device(
+    'with a certificate of another application',
+    { roles: NO_ROLES },
+    { certificate: 'own', elsewhere: true },
+  ),
+  device('whose certificate names no device', { refused: NOT_VALID }, { certificate: 'registered' }),
+  device(
+    'whose certificate was deleted',
+    { refused: NOT_VALID },
+    {
+      certificate: 'registered',
+      key: 'itself',
+      then: ({ test, owner }, { credential }) => test.client.delete(credential, { token: owner.token }),
+    },
+  ),
+  device(
+    'whose certificate is inactive',
+    { refused: NOT_VALID },
+    {
+      certificate: 'registered',
+      key: 'itself',
+      then: ({ test, owner }, { credential }) =>
+        test.client.patch(credential, { status: 'inactive' }, { token: owner.token }),
+    },
+  ),
+  device(
+    'whose authority was deleted',
+    { refused: NOT_VALID },
+    {
+      certificate: 'own',
+      then: ({ test, owner }, { authority }) => test.client.delete(authority, { token: owner.token }),
+    },
+  ),
+  device(
+    'whose authority is inactive',
+    { refused: NOT_VALID },
+    {
+      certificate: 'registered',
+      key: 'itself',
+      then: ({ test, owner }, { authority }) =>
+        test.client.patch(authority, { status: 'inactive' }, { token: owner.token }),
+    },
+  ),
+];

@@ -1,0 +1,94 @@
+import type { Membership } from '../../src/platform/access/memberships.js';
+import {
+  atLeast,
+  Principal,
+  type OwnedApplication,
+  type PrincipalFacts,
+  type Reach,
+} from '../../src/platform/access/principal.js';
+import type { Role } from '../../src/platform/operations/operation.js';
+
+/** The id of the user who asks. */
+export const ME = 'me';
+
+/** Somebody who asks, with all memberships at hand: each decision is given the one that it needs. */
+export class Asking {
+  constructor(
+    readonly principal: Principal,
+    readonly memberships: readonly Membership[],
+  ) {}
+
+  roleOn(application: OwnedApplication): Role {
+    return this.principal.roleOn(application, this.in(application.ownerId));
+  }
+
+  demandOn(application: OwnedApplication, wanted: Role): Role {
+    return this.principal.demandOn(application, wanted, this.in(application.ownerId));
+  }
+
+  roleInOrganization(orgId: string, reading?: boolean): Role {
+    return this.principal.roleInOrganization(orgId, this.in(orgId), reading);
+  }
+
+  demandInOrganization(orgId: string, wanted: Role): void {
+    this.principal.demandInOrganization(orgId, wanted, this.in(orgId));
+  }
+
+  organizationsWith(wanted: Role): string[] {
+    const all = this.memberships.map(({ orgId }) => orgId);
+    return all.filter((orgId) => atLeast(this.roleInOrganization(orgId), wanted));
+  }
+
+  roleInInstance(...place: Parameters<Principal['roleInInstance']>): Role {
+    return this.principal.roleInInstance(...place);
+  }
+
+  demandInInstance(...wanted: Parameters<Principal['demandInInstance']>): void {
+    this.principal.demandInInstance(...wanted);
+  }
+
+  instancesWith(wanted: Role): string[] {
+    return this.principal.instancesWith(wanted);
+  }
+
+  limitsApplications(ownerId: string): boolean {
+    return this.principal.limitsApplications(ownerId, this.in(ownerId));
+  }
+
+  reach(wanted: Role): Reach {
+    return this.principal.reach(wanted, this.memberships);
+  }
+
+  private in(orgId: string): Membership | undefined {
+    return this.memberships.find((membership) => membership.orgId === orgId);
+  }
+}
+
+type Facts = Partial<PrincipalFacts> & { memberships?: readonly Membership[] };
+
+export const principal = ({ memberships = [], ...facts }: Facts = {}) => {
+  const isMember = memberships.length > 0;
+  const user = { subject: { type: 'user', id: ME }, scopes: [], issuedAt: 0, isMember } as const;
+  return new Asking(new Principal({ ...user, ...facts }), memberships);
+};
+
+/** As `principal`, where no membership matters. */
+export const identity = (facts: Partial<PrincipalFacts> = {}) => principal(facts).principal;
+
+export const member = (
+  orgId: string,
+  role: Role,
+  ...applicationRoles: [resourceId: string, role: Role][]
+) => ({
+  orgId,
+  role,
+  applicationRoles: applicationRoles.map(([resourceId, granted]) => ({ resourceId, role: granted })),
+});
+
+/** Whether the conditions of `reach`, as a statement has them, hold for an application. */
+export function within(caller: Asking, wanted: Role, { id, ownerId }: OwnedApplication): boolean {
+  const { owners, except, also } = caller.reach(wanted);
+  const among = (list: readonly OwnedApplication[]) =>
+    list.some((each) => each.id === id && each.ownerId === ownerId);
+  return (owners.includes(ownerId) && !among(except)) || among(also);
+}

@@ -1,0 +1,188 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { InstanceMember } from '../../src/modules/accounts/instance-members/instance-member.resource.js';
+import { operationsOf } from '../../src/openapi/document.js';
+import { documentText } from '../../src/openapi/emit.js';
+import { SINGLE_SCOPES } from '../../src/platform/access/scope-names.js';
+import { alternativesOf } from '../../src/platform/responses/schema.js';
+import { SECRETS_FROM, SHOWN_FROM } from '../../src/platform/responses/shape.js';
+import { deviceToken, makeDevice, makeKey } from '../make/device-tokens.js';
+import { filled, targetsOf } from './hostile/operations.js';
+import { Schemas, type Json } from './hostile/schemas.js';
+import { inBatches } from '../setup/in-batches.js';
+import { makeMember, makeUser, tokenOf, unique } from '../make/make.js';
+import { Samples } from '../contract/samples.js';
+import { patience, selected } from '../setup/selection.js';
+import { suite } from '../setup/suite.js';
+
+// Whoever may only look, by their role or by the scope of their token, is shown nothing that lets them act.
+
+/** Secrets that an answer shows to whoever may ask for it, with the reason. */
+const SHOWN_ONCE: Readonly<Record<string, string>> = {
+  'ApiToken.token': 'It is in the answer that makes the token and in no other.',
+  'ApplicationKeyPostResponse.secret': 'It is in the answer that makes the key and in no other.',
+  'AuthedDevice.token': 'It is the answer to a sign-in.',
+  'AuthedUser.token': 'It is the answer to a sign-in.',
+  'ExperienceBootstrapResult.password': 'It is in the answer that makes the user and in no other.',
+  'MultiFactorAuthInfo.key': 'It is for the user whose it is, in person.',
+  'MultiFactorAuthInfo.keyUri': 'It is for the user whose it is, in person.',
+  'Webhook.basicAuthPassword': 'It is in the answer that sets it and in no other.',
+};
+const CANARY = unique('Canary');
+/** A value of any form, with secrets where people have them. */
+const FREE = {
+  password: CANARY,
+  headers: [{ keyTemplate: 'Authorization', valueTemplate: CANARY }],
+  url: `https://ada:${CANARY}@example.com`,
+  message: 'plain',
+};
+
+const document = JSON.parse(await documentText()) as OpenAPIObject;
+const components = document.components!.schemas as Json;
+const schemas = new Schemas(document);
+const targets = targetsOf(document);
+
+/** The properties of components that an answer shows, as `Component.property`. */
+function shownIn(schema: Json, found = new Map<string, Json>(), name = ''): Map<string, Json> {
+  const own = typeof schema.$ref === 'string' ? schema.$ref.split('/').pop()! : name;
+  for (const part of alternativesOf(schema, components)) {
+    const at = typeof part.title === 'string' ? part.title : own;
+    for (const [property, value] of Object.entries((part.properties ?? {}) as Record<string, Json>)) {
+      if (found.has(`${at}.${property}`)) continue;
+      found.set(`${at}.${property}`, value);
+      shownIn(value, found, at);
+    }
+    for (const below of [part.items, part.additionalProperties] as (Json | undefined)[])
+      if (typeof below === 'object') shownIn(below, found, at);
+  }
+  return found;
+}
+
+const answers = operationsOf(document).flatMap(({ operation }) =>
+  Object.entries(operation.responses as Record<string, { content?: Record<string, { schema?: Json }> }>)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, { content }]) => content?.['application/json']?.schema)
+    .filter((schema) => schema !== undefined)
+    .map((schema) => ({ id: operation.operationId.replace('_', '.'), shown: shownIn(schema) })),
+);
+const guardedOf = (shown: ReadonlyMap<string, Json>) =>
+  [...shown].filter(([, schema]) => SHOWN_FROM in schema).map(([name]) => name.split('.')[1]!);
+
+describe('A secret in an answer', () => {
+  it('is shown from a role on, or once for a reason', () => {
+    const secrets = new Map(answers.flatMap(({ shown }) => [...shown]));
+    const open = [...secrets]
+      .filter(([, schema]) => schema.format === 'password' && !schema.writeOnly && !(SHOWN_FROM in schema))
+      .map(([name]) => name);
+    expect(new Set(open)).toEqual(new Set(Object.keys(SHOWN_ONCE)));
+  });
+
+  it('may stand in free-form text only where that is looked over', () => {
+    const resources = /^(Flow|InstanceCustomNode)/;
+    const free = answers.flatMap(({ shown }) =>
+      [...shown].filter(
+        ([name, { type, properties, additionalProperties }]) =>
+          resources.test(name) && type === 'object' && !properties && !additionalProperties,
+      ),
+    );
+    expect(free.length).toBeGreaterThan(0);
+    expect(free.filter(([, schema]) => !(SECRETS_FROM in schema)).map(([name]) => name)).toEqual([]);
+  });
+});
+
+describe('Who may only look', () => {
+  const readable = selected(targets).filter(
+    ({ id, method, open, path }) =>
+      method === 'GET' && !open && !SINGLE_SCOPES.has(id) && /\{(application|instance)Id\}/.test(path),
+  );
+  const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' });
+  let owner: Samples;
+  /** Tokens that may only look, by what keeps them to it. */
+  const readers = new Map<string, string>();
+  /** What the owner was shown and readers must not be. */
+  const seen = new Set<string>();
+
+  beforeAll(async () => {
+    const user = await makeUser(test);
+    owner = new Samples(test, user).of(user, 'organization');
+    const orgId = await owner.idOf('/orgs/{orgId}');
+    const instanceId = await owner.idOf('/instances/{instanceId}');
+    const viewer = await makeMember(test, orgId, 'view');
+    await test.dataSource.manager.insert(InstanceMember, { instanceId, userId: viewer.id, role: 'view' });
+    readers.set('the role view', tokenOf(test, viewer.id, ['all.User'], 7200));
+    readers.set('a scope that reads', tokenOf(test, user.id, ['all.User.read']));
+    const applicationId = await owner.idOf('/applications/{applicationId}');
+    const device = await makeDevice(test, user.token, applicationId);
+    const { id: keyId } = await makeKey(test, user.token, applicationId);
+    // No such token can be made; were there one, it would still only look.
+    readers.set('a device', deviceToken(test, device.id, keyId, ['all.Application.read', 'all.Device.read']));
+    await plant();
+  }, patience(targets));
+
+  /** Puts a canary wherever an answer may show it later: into every guarded property that can be changed. */
+  async function plant(): Promise<void> {
+    for (const { path } of readable) await owner.idsOf(path);
+    for (const target of targets.filter(({ method, body }) => method === 'PATCH' && body)) {
+      if (!readable.some(({ path }) => path === target.path)) continue;
+      const at = filled(target.path, await owner.idsOf(target.path));
+      const { token } = owner.user;
+      const { body: row } = await test.client.get(at, { token });
+      const { properties = {} } = schemas.resolve(target.body!) as { properties?: Record<string, Json> };
+      for (const [name, schema] of Object.entries(properties)) {
+        const value = withSecrets(schema, row?.[name]);
+        if (value !== undefined) await test.client.patch(at, { [name]: value }, { token });
+      }
+    }
+  }
+
+  /** The value of a property with secrets in it; nothing where none is guarded there, nor in a schema within itself. */
+  function withSecrets(given: Json, value: unknown, above: readonly Json[] = []): unknown {
+    const resolved = schemas.resolve(given);
+    if (above.includes(resolved)) return undefined;
+    const path = [...above, resolved];
+    const { items, properties, ...schema } = resolved as { items?: Json; properties?: Record<string, Json> };
+    if (SHOWN_FROM in schema) return CANARY;
+    if (SECRETS_FROM in schema)
+      return properties ? { key: 'token', json: JSON.stringify(CANARY) } : { ...(value as Json), ...FREE };
+    if (items) {
+      const known = (value as unknown[] | undefined)?.length ? (value as unknown[]) : [undefined];
+      const changed = known.map((item) => withSecrets(items, item, path));
+      return changed.some((item) => item !== undefined) ? changed : undefined;
+    }
+    const members = Object.entries(properties ?? {})
+      .map(([name, of]) => [name, withSecrets(of, (value as Json | undefined)?.[name], path)] as const)
+      .filter(([, member]) => member !== undefined);
+    return members.length ? { ...(value as Json), ...Object.fromEntries(members) } : undefined;
+  }
+
+  it.each(readable.map((target) => ({ name: `${target.id}: ${target.path}`, target })))(
+    'is shown nothing to act with by $name',
+    async ({ target }) => {
+      const { path } = await owner.requestFor(target);
+      const guarded = guardedOf(answers.find(({ id }) => id === target.id)!.shown);
+      const told = (token: string) =>
+        test.client.request('GET', path, { token }).then(({ body }) => JSON.stringify(body ?? null));
+      const whole = await told(owner.user.token);
+      if (whole.includes(CANARY)) seen.add(target.id);
+      for (const name of guarded) if (whole.includes(`"${name}":`)) seen.add(name);
+      const faults = await inBatches([...readers], async ([kind, token]) => {
+        const text = await told(token);
+        const names = guarded.filter((name) => text.includes(`"${name}":`));
+        return names.length || text.includes(CANARY) ? `${kind}: ${names.join(', ')} ${text}` : undefined;
+      });
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('is kept from something: what is guarded is shown to others', () => {
+    if (readable.length < 30) return;
+    expect([...seen]).toEqual(
+      expect.arrayContaining([
+        'token',
+        'verificationCode',
+        'flow.get',
+        'flows.get',
+        'instanceCustomNode.get',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import { AccessCache } from '../../src/platform/access/access-cache.js';
+import { installedRedis } from '../../src/platform/jobs/private-redis.js';
+import { redisForWorker, startApp, type TestApp } from '../setup/app.js';
+import { makeUser, PASSWORD, unique, type TestUser } from '../make/make.js';
+import { OwnRedis } from '../setup/own-redis.js';
+import { Proxy } from '../setup/proxy.js';
+import { BEHIND_PROXY, freshAddress, sharedKeys, signIn } from '../make/sign-in.js';
+import { until } from '../setup/until.js';
+import { ListenedWebhook } from '../make/webhooks.js';
+
+/** Something that can be made to hang, as a server that is stopped or a network that swallows everything. */
+interface Hanging {
+  url: string;
+  hang(): void;
+  resume(): Promise<void> | void;
+  end(): Promise<void>;
+}
+
+async function stoppedServer(): Promise<Hanging> {
+  const redis = await OwnRedis.start();
+  return { url: redis.url, hang: () => redis.hang(), resume: () => redis.resume(), end: () => redis.stop() };
+}
+
+async function silentNetwork(): Promise<Hanging> {
+  const proxy = await Proxy.before(redisForWorker());
+  return {
+    url: proxy.url,
+    hang: () => proxy.stall(),
+    resume: () => proxy.restore(),
+    end: () => proxy.refuse(),
+  };
+}
+
+const WAYS: [string, () => Promise<Hanging>][] = [['behind a network that is silent', silentNetwork]];
+if (installedRedis()) WAYS.unshift(['that is stopped', stoppedServer]);
+
+describe.each(WAYS)('With a Redis %s', (_, make) => {
+  let redis: Hanging;
+  let test: TestApp;
+  const start = async () => (test = await startApp(BEHIND_PROXY, { redisUrl: redis.url }));
+
+  beforeEach(async () => {
+    redis = await make();
+  });
+
+  afterEach(() => redis.end());
+
+  it('everybody is answered, and the platform ends', async () => {
+    await start();
+    const user = await makeUser(test);
+    const webhook = await ListenedWebhook.make(test);
+    redis.hang();
+    const { email } = user;
+    expect(await signIn(test, { email, password: PASSWORD })).toMatchObject({ status: 200 });
+    expect(await webhook.postJson({ a: 1 })).toMatchObject({ status: 200 });
+    expect(await test.client.get('/health/ready')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', details: { redis: { status: 'down' } } },
+    });
+    await test.close();
+  });
+
+  it.each([
+    ['from the first', 0],
+    ['and from what was counted before', 8],
+  ])('failed sign-ins are counted by the process, %s', async (_when, before) => {
+    await start();
+    const user = await makeUser(test);
+    const address = freshAddress();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 12; attempt++) {
+      if (attempt === before) redis.hang();
+      const { status } = await signIn(test, { email: user.email, password: 'Wrong-Horse-7!' }, address);
+      statuses.push(status);
+    }
+    expect(statuses[0]).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+    await test.close();
+  });
+
+  it('the platform starts, serves and ends', async () => {
+    redis.hang();
+    await start();
+    const { email } = await makeUser(test);
+    expect(await signIn(test, { email, password: PASSWORD })).toMatchObject({ status: 200 });
+    await test.close();
+  });
+});
+
+describe('What somebody may do', () => {
+  let server: Hanging;
+  let network: Record<'first' | 'second', Proxy>;
+  let first: TestApp;
+  let second: TestApp;
+
+  beforeEach(async () => {
+    server = await (installedRedis() ? stoppedServer() : silentNetwork());
+    network = { first: await Proxy.before(server.url), second: await Proxy.before(server.url) };
+    const env = { ...sharedKeys(), ...BEHIND_PROXY };
+    first = await startApp(env, { redisUrl: network.first.url });
+    second = await startApp(env, { redisUrl: network.second.url });
+    await until(async () => (await remembers(first)) && (await remembers(second)));
+  });
+
+  afterEach(async () => {
+    await Promise.all([first.close(), second.close()]);
+    await Promise.all([network.first.refuse(), network.second.refuse()]);
+    await server.end();
+  });
+
+  /** Whether an app keeps a token that it just saw. */
+  async function remembers(app: TestApp): Promise<boolean> {
+    const { token } = await makeUser(app);
+    await app.client.get('/me', { token });
+    return app.app.get(AccessCache).get(token) !== undefined;
+  }
+
+  /** Takes a token that one process was just shown back in another; answers what the first says to it then. */
+  async function statusAfter(change: TestApp, asked: TestApp): Promise<number> {
+    const { token } = user;
+    const made = await change.client.post('/me/tokens', { name: unique() }, { token });
+    const ask = async () => (await asked.client.get('/me', { token: made.body.token })).status;
+    expect(await ask()).toBe(200);
+    const path = `/me/tokens/${made.body.id}`;
+    expect((await change.client.patch(path, { status: 'inactive' }, { token })).status).toBe(200);
+    return ask();
+  }
+
+  let user: TestUser;
+  beforeEach(async () => {
+    user = await makeUser(first);
+  });
+
+  /** More than there is time for if each took a second. */
+  const ROUNDS = 20;
+
+  async function expectNothingStale(): Promise<void> {
+    const statuses: number[] = [];
+    for (let round = 0; round < ROUNDS; round++)
+      statuses.push(await statusAfter(first, second), await statusAfter(second, first));
+    expect(statuses.filter((status) => status !== 401)).toEqual([]);
+  }
+
+  it('is the same in every process at once', async () => {
+    await expectNothingStale();
+    expect([await remembers(first), await remembers(second)]).toEqual([true, true]);
+  });
+
+  it('is so while Redis hangs, and afterwards', async () => {
+    server.hang();
+    await expectNothingStale();
+    await server.resume();
+    await until(async () => (await remembers(first)) && (await remembers(second)));
+    await expectNothingStale();
+  }, 60_000);
+
+  it('is so while one process is cut off, and afterwards', async () => {
+    network.second.stall();
+    await expectNothingStale();
+    expect([await remembers(first), await remembers(second)]).toEqual([false, false]);
+    await network.second.restore();
+    await until(async () => (await remembers(first)) && (await remembers(second)));
+    await expectNothingStale();
+  }, 60_000);
+
+  it('is so where a process begins cut off', async () => {
+    await second.close();
+    network.second.stall();
+    const env = {
+      TOKEN_PRIVATE_KEY: first.config.TOKEN_PRIVATE_KEY!,
+      SECRETS_KEY: first.config.SECRETS_KEY!,
+    };
+    second = await startApp(env, { redisUrl: network.second.url });
+    await expectNothingStale();
+  });
+
+  it('is so when a process has ended, and the other remembers', async () => {
+    await second.close();
+    for (let round = 0; round < 2 * ROUNDS; round++) expect(await statusAfter(first, first)).toBe(401);
+    expect(await remembers(first)).toBe(true);
+  });
+});

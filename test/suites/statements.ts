@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Server } from 'node:http';
+import pg from 'pg';
+import type { Answer } from '../contract/client.js';
+import type { TestApp } from '../setup/app.js';
+
+/** Whether a statement reads who is asking, or what a path names. */
+export const isDecision = (text: string): boolean =>
+  /^SELECT (json_build_object\('name'|coalesce\(\(SELECT json_build_object\('kind')/.test(text);
+
+type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
+
+/** A statement with its parameters, as it was sent. */
+export interface Sent {
+  text: string;
+  values: readonly unknown[];
+}
+
+const recorded = new AsyncLocalStorage<Sent[]>();
+const prototype = pg.Client.prototype as unknown as { query: Query };
+const original = prototype.query;
+prototype.query = function (...parameters) {
+  const [statement, given] = parameters as [string | { text: string; values?: unknown[] }, unknown];
+  const { text, values = given } = typeof statement === 'string' ? { text: statement } : statement;
+  recorded.getStore()?.push({ text, values: Array.isArray(values) ? values : [] });
+  return original.apply(this, parameters);
+};
+
+/** Every statement that `work` sends to PostgreSQL, and only its own: they are followed through its calls. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const sent: Sent[] = [];
+  await recorded.run(sent, work);
+  return sent.map(({ text }) => text);
+}
+
+/** A function that sends a request and returns its answer with the statements that the platform sent because of it. */
+export function statementCounter(test: TestApp) {
+  const lists = new Map<string, Sent[]>();
+  const server: Server = test.app.getHttpServer();
+  server.prependListener('request', ({ headers }) => {
+    recorded.enterWith(lists.get(String(headers['x-request-id'])) ?? []);
+  });
+  let requests = 0;
+  return async (
+    method: string,
+    path: string,
+    token: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<Answer & { statements: string[]; sent: Sent[] }> => {
+    const id = `counted-${requests++}`;
+    const sent: Sent[] = [];
+    lists.set(id, sent);
+    const headers = { ...more, 'x-request-id': id };
+    const answer = await test.client.request(method, path, { token, body, headers });
+    return { ...answer, statements: sent.map(({ text }) => text), sent };
+  };
+}

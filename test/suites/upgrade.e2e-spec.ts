@@ -1,0 +1,105 @@
+import { DataSource } from 'typeorm';
+import { Config } from '../../src/config/config.js';
+import { entities } from '../../src/entities.js';
+import { prepareDatabase } from '../../src/first-start.js';
+import { migrations } from '../../src/migrations/index.js';
+import { createDataSource, dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { inBatches } from '../../src/platform/database/migrate.js';
+import { freshDatabase, type FreshDatabase } from '../setup/fresh-database.js';
+
+/** Enough that a step takes longer than the time-out of statements, which is short here. */
+const ROWS = process.env.FULL ? 1_000_000 : 20_000;
+const STATEMENT_TIMEOUT_MS = process.env.FULL ? 1_000 : 20;
+
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await freshDatabase({ migrated: false });
+});
+afterAll(() => database.drop());
+
+/** A database as it was after the first migration, with many users, organizations and applications. */
+async function fillFirst(): Promise<void> {
+  const options = createDataSource({ url: database.url }).options;
+  const first = await new DataSource({ ...options, migrations: migrations.slice(0, 1) }).initialize();
+  try {
+    await first.runMigrations();
+    const runner = first.createQueryRunner();
+    await runner.query('SET statement_timeout = 0');
+    await runner.query(
+      `INSERT INTO instances (id, name, creation_date, last_updated) VALUES ('i', 'Fieldwright', now(), now())`,
+    );
+    await runner.query(
+      `INSERT INTO users (id, creation_date, last_updated, email, email_verified, sso_linked)
+       SELECT 'u' || n, now(), now(), n || '@example.com', true, false FROM generate_series(1, $1) n`,
+      [ROWS],
+    );
+    await runner.query(
+      `INSERT INTO applications (id, creation_date, last_updated, name, owner_id, owner_type)
+       SELECT 'a' || n, now(), now(), 'a', 'u' || n, 'user' FROM generate_series(1, $1) n`,
+      [ROWS],
+    );
+    await runner.release();
+  } finally {
+    await first.destroy();
+  }
+}
+
+describe('A database of the first version', () => {
+  it('is brought to the present one, however long a step takes, and says how far it is', async () => {
+    await fillFirst();
+    const lines: string[] = [];
+    const options = dataSourceOptions({
+      url: database.url,
+      entities,
+      poolSize: 2,
+      tell: (line) => lines.push(line),
+    });
+    const extra = { ...(options.extra as object), statement_timeout: STATEMENT_TIMEOUT_MS };
+    const dataSource = await new DataSource({ ...options, extra }).initialize();
+    try {
+      const { made } = await prepareDatabase(dataSource, Config.from({}));
+      expect(made).toBe(false);
+      expect(await dataSource.showMigrations()).toBe(false);
+      const steps = migrations.length - 1;
+      expect(lines).toContain(`Step ${steps} of ${steps} to the present schema: ${migrations.at(-1)!.name}`);
+      const [counted] = await dataSource.query<{ n: string }[]>(
+        `SELECT counts->>'userCount' AS n FROM kept_counts WHERE holder_id = 'i'`,
+      );
+      expect(Number(counted!.n)).toBe(ROWS);
+      // Whoever comes next on the connections waits no longer than ever.
+      const shown = await dataSource.query<{ statement_timeout: string }[]>('SHOW statement_timeout');
+      expect(shown[0]!.statement_timeout).toMatch(/^(20ms|1s)$/);
+    } finally {
+      await dataSource.destroy();
+    }
+  }, 600_000);
+});
+
+describe('Rows that are changed in batches', () => {
+  it('are all changed, each once', async () => {
+    const lines: string[] = [];
+    const dataSource = await createDataSource({
+      url: database.url,
+      tell: (line) => lines.push(line),
+    }).initialize();
+    const runner = dataSource.createQueryRunner();
+    try {
+      await runner.query(
+        'CREATE TABLE changed AS SELECT n::text AS id, 0 AS times FROM generate_series(1, 250) n',
+      );
+      await inBatches(
+        runner,
+        'changed',
+        (which) => `UPDATE changed r SET times = times + 1 WHERE ${which}`,
+        100,
+      );
+      expect(await runner.query('SELECT count(*)::int AS n FROM changed WHERE times = 1')).toEqual([
+        { n: 250 },
+      ]);
+      expect(lines).toEqual(['changed: 100 rows', 'changed: 200 rows', 'changed: 250 rows']);
+    } finally {
+      await runner.release();
+      await dataSource.destroy();
+    }
+  });
+});

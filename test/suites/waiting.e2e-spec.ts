@@ -1,0 +1,101 @@
+import { TURNS } from '../../src/modules/deployments/deployments/deployment-tasks.repository.js';
+import { HIERARCHY } from '../../src/modules/devices/devices/devices.repository.js';
+import { TREE as GROUPS } from '../../src/modules/experience/experience-groups/experience-groups.repository.js';
+import { TREE as FILES } from '../../src/modules/files/files/file-tree.repository.js';
+import { TestDeployments } from '../make/deployments.js';
+import { makeDevice } from '../make/device-tokens.js';
+import { makeApplication, makeUser } from '../make/make.js';
+import { suite } from '../setup/suite.js';
+import { until } from '../setup/until.js';
+
+const { test, user, application } = suite({ PROCESS_ROLE: 'api' });
+
+/** As many as would take all connections there are, twice. */
+const REQUESTS = 20;
+/** How many of them may have one. */
+const MOST_WAITING = 2;
+
+/** A lock of an application, and requests that wait for it. */
+interface Waited {
+  kind: number;
+  owner: () => string;
+  /** What is sent very often at once, once all that it needs is there. */
+  prepare: () => Promise<(n: number) => Promise<{ status: number }>>;
+}
+
+const post = (path: string, body: object) =>
+  test.client.post(`/applications/${application.id}/${path}`, body, { token: user.token });
+
+const WAITED: Readonly<Record<string, Waited>> = {
+  'groups that go below one': {
+    kind: GROUPS,
+    owner: () => application.id,
+    prepare: async () => {
+      const { body } = await post('experience/groups', { name: 'Top' });
+      return (n) => post('experience/groups', { name: `Group ${n}`, parentId: body.id });
+    },
+  },
+  'systems that go below one': {
+    kind: HIERARCHY,
+    owner: () => application.id,
+    prepare: async () => {
+      const system = { deviceClass: 'system' };
+      const { id } = await makeDevice(test, user.token, application.id, { ...system, name: 'Plant' });
+      return (n) => post('devices', { ...system, name: `Hall ${n}`, parentId: id });
+    },
+  },
+  files: {
+    kind: FILES,
+    owner: () => `files${application.id}`,
+    prepare: () => Promise.resolve((n) => post('files', { name: `Folder ${n}`, type: 'directory' })),
+  },
+  releases: {
+    kind: TURNS.embedded,
+    owner: () => application.id,
+    prepare: async () => {
+      const deployments = new TestDeployments(
+        test,
+        'embedded',
+        () => user.token,
+        () => application.id,
+      );
+      const body = {
+        flowId: (await deployments.flow()).id,
+        version: 'develop',
+        deviceIds: [(await deployments.device()).id],
+      };
+      return () => deployments.act('release', body);
+    },
+  },
+};
+
+/** Of those who wait for a lock, since when each does, in milliseconds. */
+const waiting = async (kind: number): Promise<number[]> => {
+  const text = `SELECT extract(epoch FROM clock_timestamp() - waitstart) * 1000 AS ms FROM pg_locks
+    WHERE NOT granted AND classid = $1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  return (await test.dataSource.query<{ ms: string }[]>(text, [kind])).map(({ ms }) => Number(ms));
+};
+
+it.each(Object.entries(WAITED))(
+  'Many requests of an application wait for its %s, and keep connections from nobody',
+  async (_, { kind, owner, prepare }) => {
+    const send = await prepare();
+    const other = await makeUser(test);
+    const { id } = await makeApplication(test, other.token);
+    const holder = test.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    try {
+      await holder.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [kind, owner()]);
+      const answers = Promise.all(Array.from({ length: REQUESTS }, (_each, n) => send(n)));
+      await until(async () => (await waiting(kind)).some((ms) => ms > 300));
+      expect((await waiting(kind)).length).toBeLessThanOrEqual(MOST_WAITING);
+      const patch = { description: 'Meanwhile' };
+      const change = await test.client.patch(`/applications/${id}`, patch, { token: other.token });
+      expect(change.status).toBe(200);
+      await holder.commitTransaction();
+      expect((await answers).map(({ status }) => status)).toEqual(Array(REQUESTS).fill(201));
+    } finally {
+      await holder.release();
+    }
+  },
+);
