@@ -62,6 +62,7 @@ class ThingsController {
     summary: 'Returns',
     description,
     scopes: ['all.User'],
+    role: 'view',
     returns: { 200: Shown },
     missing: 'thing',
     errors: { 409: 'It is busy.' },
@@ -214,6 +215,27 @@ describe('The document', () => {
 
   it('lists the scopes of each operation', () => {
     expect(operation('thing_get')['x-scopes']).toEqual(['all.User', 'thing.*', 'thing.get']);
+  });
+
+  it('states role and scopes in the description, for operations with a token', () => {
+    expect(operation('thing_get').description).toBe(
+      'For tests.\n\nRequires the `view` role. Accepts tokens with any of the scopes `all.User`, `thing.*`, `thing.get`.',
+    );
+    expect(operation('thing_get')).not.toHaveProperty('x-role');
+    expect(operation('things_post').description).toBe(
+      'For tests.\n\nAccepts tokens with any of the scopes `all.User`, `things.*`, `things.post`.',
+    );
+    expect(operation('auth_user').description).toBe('For tests.');
+  });
+
+  it('states what success returns', () => {
+    expect(operation('things_post').responses[201].description).toBe(
+      'The resource was created. Returns `Shown`.',
+    );
+    expect(operation('thing_get').responses[200].description).toBe('The request succeeded. Returns `Shown`.');
+    expect(operation('auth_user').responses[204].description).toBe(
+      'The request succeeded and has no response body.',
+    );
   });
 
   it('describes ids in paths', () => {

@@ -3,12 +3,14 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { readFileSync } from 'node:fs';
 import { ID_EXAMPLE, ID_PATTERN } from '../platform/fields/fields.js';
 import { ErrorBody, ValidationErrorsBody } from '../platform/fields/shared.schemas.js';
+import { ROLE_EXTENSION } from '../platform/operations/operation.js';
 import { DESCRIPTION, TAGS } from './texts.js';
 
 type Json = Record<string, unknown>;
 type Operation = Json & {
   operationId: string;
   tags: string[];
+  description?: string;
   parameters?: Json[];
   requestBody?: { content: Record<string, Json> };
   responses: Record<string, Json>;
@@ -169,6 +171,8 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     documentPathParameters(path, operation);
     documentBody(operation);
     documentErrors(operation);
+    documentSuccess(operation);
+    documentAccess(path, operation);
   }
   const schemas = (document.components!.schemas ??= {}) as Record<string, Json>;
   hoistTitled(document as unknown as Json, schemas);
@@ -222,7 +226,7 @@ function documentPathParameters(path: string, operation: Operation): void {
   const inPath = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = '', name = '']) => {
     const words = (text: string) => text.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     if (!name.endsWith('Id')) {
-      const description = `The ${words(name)} of one of the ${collection}.`;
+      const description = `${words(name).replace(/^./, (letter) => letter.toUpperCase())}, as listed by the ${collection}.`;
       return {
         name,
         in: 'path',
@@ -237,7 +241,7 @@ function documentPathParameters(path: string, operation: Operation): void {
       name,
       in: 'path',
       required: true,
-      description: `The id of the ${what}.`,
+      description: `ID of the ${what}.`,
       schema: { type: 'string', pattern: ID_PATTERN },
       example: ID_EXAMPLE,
     };
@@ -292,6 +296,48 @@ function documentErrors(operation: Operation): void {
       operation.responses[status] = errorResponse(status, ownError(status, response));
     else operation.responses[status] = { $ref: `#/components/responses/${ERRORS[status]!.name}` };
   }
+}
+
+/** Responses say what they return: a named schema, a stream, a file, or nothing. */
+function documentSuccess({ responses }: Operation): void {
+  for (const [status, response] of Object.entries(responses)) {
+    if (Number(status) >= 400 || response.description) continue;
+    const [type, { schema = {} } = {}] = Object.entries((response.content ?? {}) as Record<string, { schema?: Json }>)[0] ?? [];
+    const named = (schema.title ?? (schema.$ref as string | undefined)?.split('/').pop()) as string | undefined;
+    const returned = named ? `\`${named}\`` : type && `\`${type}\``;
+    response.description = [`${SUCCESSES[status] ?? 'The request succeeded'}.`, returned && `Returns ${returned}.`]
+      .filter(Boolean)
+      .join(' ');
+  }
+}
+
+const SUCCESSES: Readonly<Record<string, string>> = {
+  201: 'The resource was created',
+  202: 'The request was accepted and continues as a job',
+  204: 'The request succeeded and has no response body',
+};
+
+/** Where a role is held, by the path parameter that decides; as in `placeId`, the first one in the path counts. */
+const ROLE_PLACES: readonly (readonly [string, string])[] = [
+  ['{applicationId}', ' on the application'],
+  ['{instanceId}', ' in the instance'],
+  ['{orgId}', ' in the organization'],
+];
+
+/** The only place that tells role and scopes of an operation; descriptions do not repeat it. */
+function documentAccess(path: string, operation: Operation): void {
+  const role = operation[ROLE_EXTENSION] as string | undefined;
+  const scopes = operation['x-scopes'] as string[];
+  delete operation[ROLE_EXTENSION];
+  if (scopes.length === 0) return;
+  const [, place = ''] = ROLE_PLACES.find(([parameter]) => path.includes(parameter)) ?? [];
+  const listed = scopes.map((scope) => `\`${scope}\``).join(', ');
+  operation.description = [
+    operation.description,
+    [role && `Requires the \`${role}\` role${place}.`, `Accepts tokens with any of the scopes ${listed}.`]
+      .filter(Boolean)
+      .join(' '),
+  ].join('\n\n');
 }
 
 function sharedErrors(): Json {

@@ -35,7 +35,7 @@ const document = {
 describe('The document as the page shows it', () => {
   const before = structuredClone(document);
   const page = forPage(document) as any;
-  const { get, post } = page.paths['/things'];
+  const { get } = page.paths['/things'];
 
   it('fills in only the parameters that must be given', () => {
     const [filter, email, query] = get.parameters;
@@ -44,11 +44,6 @@ describe('The document as the page shows it', () => {
     expect(email).toEqual(text(true, 'email'));
     expect(query.description).toBe('For tests. Example: `{"name":"pump"}`');
     expect(query.content['application/json'].example).toEqual({});
-  });
-
-  it('tells the scopes of operations that have any', () => {
-    expect(get.description).toBe('Lists.\n\nScopes, any one of: `all.User`, `things.*`.');
-    expect(post.description).toBe('Public.');
   });
 
   it('leaves out the header that every answer has', () => {

@@ -51,8 +51,8 @@ interface Shown {
 
 /**
  * The document as the page shows it. The page fills a form with the examples of its parameters, so that a list would be
- * filtered by them: those of optional ones are told instead. Scopes are told too, as the page shows no extensions; a
- * header that every answer has is not.
+ * filtered by them: examples of optional ones move into their descriptions. The header that every response has is left
+ * out.
  */
 export function forPage(document: OpenAPIObject): OpenAPIObject {
   const page = structuredClone(document);
@@ -67,11 +67,6 @@ export function forPage(document: OpenAPIObject): OpenAPIObject {
       delete shown.example;
       // Without an example the page makes one up; every query that is JSON takes an empty object for no condition.
       if (json) json.example = {};
-    }
-    const scopes = operation['x-scopes'] as string[];
-    if (scopes.length > 0) {
-      const listed = scopes.map((scope) => `\`${scope}\``).join(', ');
-      operation.description = `${operation.description as string}\n\nScopes, any one of: ${listed}.`;
     }
     Object.values(operation.responses).forEach(withoutRequestId);
   }

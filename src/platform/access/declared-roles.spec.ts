@@ -35,7 +35,7 @@ describe('The roles that a controller declares', () => {
 
   it.each<[string, string, Partial<OperationFacts>]>([
     ['a role', 'applications/:applicationId', { role: 'view' }],
-    ['a statement that asks for it', 'applications/:applicationId', { selfGuarded: true }],
+    ['a statement that asks for it', 'applications/:applicationId', { selfGuarded: 'view' }],
     ['nobody to ask', 'orgs/:orgId', { scopes: 'public' }],
     ['no place', 'things', {}],
     ['a parameter that is no place', 'things/:organizationId', {}],

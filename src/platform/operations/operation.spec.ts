@@ -34,8 +34,8 @@ describe('A declaration of an operation', () => {
     ['a body in a 204', { returns: { 204: Thing } }, '204 carries no body'],
     ['two bodies', { body: { one: Thing, two: Thing } }, 'one body'],
     ['a role that nobody without a token can have', { scopes: 'public', role: 'view' }, 'public'],
-    ['its own guard without a caller', { scopes: 'public', selfGuarded: true }, 'public'],
-    ['a role and its own guard, which would not look at it', { selfGuarded: true, role: 'view' }, 'role'],
+    ['its own guard without a caller', { scopes: 'public', selfGuarded: 'view' }, 'public'],
+    ['a role and its own guard, which would not look at it', { selfGuarded: 'view', role: 'view' }, 'role'],
   ])('fails with %s', (_, more, message) => {
     expect(() => declare('thing.get', more)).toThrow(message);
   });

@@ -60,10 +60,10 @@ export interface OperationFacts {
   /** The role that the caller needs on the application, organization or instance in the path; required where one is. */
   role?: Role;
   /**
-   * True where the handler's own statement settles access: the role is then part of its WHERE and the guard loads
-   * nothing. For the few hot operations on the resource that carries the rights itself.
+   * The role that the handler's own statement checks in its WHERE, so that the guard loads nothing. For the few hot
+   * operations on the resource that carries the rights itself.
    */
-  selfGuarded?: boolean;
+  selfGuarded?: Role;
   /** The body: its name in error messages, and its class. */
   body?: Readonly<Record<string, Shape>>;
   /** True where the body may be left out. */
@@ -97,6 +97,8 @@ export interface OperationMeta extends OperationFacts {
 }
 
 export const OPERATION = Symbol('operation');
+/** Carries the role to the document, where it becomes a sentence of the description. */
+export const ROLE_EXTENSION = 'x-role';
 const ID = /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/;
 
 /**
@@ -107,6 +109,7 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
   const [resource = '', action = ''] = id.split('.');
   const statuses = Object.keys(facts.returns).map(Number);
   const status = statuses[0];
+  const role = facts.role ?? facts.selfGuarded;
   if (!ID.test(id)) throw new Error(`${id}: an operation is named <resource>.<action>`);
   if (status === undefined) throw new Error(`${id}: no success status is declared`);
   const own = facts.scopedAs ?? id;
@@ -114,7 +117,7 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
   if (facts.scopes.length === 0 && !single) throw new Error(`${id}: no scope is declared`);
   if (facts.scopes.length > 0 && single) throw new Error(`${id}: only its own name opens it`);
   if (facts.returns[204]) throw new Error(`${id}: 204 carries no body`);
-  if (facts.scopes === 'public' && (facts.role ?? facts.selfGuarded))
+  if (facts.scopes === 'public' && role)
     throw new Error(`${id}: a public operation has no caller whose role could be asked for`);
   if (facts.role && facts.selfGuarded) throw new Error(`${id}: its own statement asks for the role`);
   const bodies = Object.entries(facts.body ?? {});
@@ -135,6 +138,7 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
       ...(facts.scopes === 'public' ? { security: [] } : { security: [{ bearer: [] }] }),
     }),
     ApiExtension('x-scopes', accepts),
+    ...(role ? [ApiExtension(ROLE_EXTENSION, role)] : []),
     ...bodies.map(([name, shape]) =>
       ApiBody({
         ...contentOf(shape),
@@ -148,7 +152,6 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
     ...statuses.map((code) =>
       ApiResponse({
         status: code,
-        description: SUCCESSES[code] ?? 'Done.',
         ...contentOf(facts.returns[code] ?? null, facts.streams),
       }),
     ),
@@ -159,13 +162,6 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
     ),
   );
 }
-
-const SUCCESSES: Record<number, string> = {
-  200: 'Done.',
-  201: 'Created.',
-  202: 'Taken on as a job.',
-  204: 'Nothing to answer.',
-};
 
 function missingResponse(missing: string): MethodDecorator {
   const title = missing[0]!.toUpperCase() + missing.slice(1);

@@ -39,7 +39,7 @@ export class OrgMemberController {
     description:
       'They are out from the next request on, and stay a user. Needs the role `admin` in the organization; whoever names themselves leaves, for which every role is enough, also `none`. The last admin cannot go: 400. Answers the organization, with its members where they are at most 100; to those who leave without its members, counts and settings.',
     scopes: ORGANIZATION_MANAGE,
-    selfGuarded: true,
+    selfGuarded: 'admin',
     returns: { 200: Org },
     missing: 'member',
   })

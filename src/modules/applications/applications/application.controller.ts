@@ -36,7 +36,7 @@ export class ApplicationController {
     summary: 'Returns an application',
     description: 'Needs the role `view` on the application.',
     scopes: APPLICATION_GET,
-    selfGuarded: true,
+    selfGuarded: 'view',
     returns: { 200: Application },
     missing: 'application',
   })
@@ -54,7 +54,7 @@ export class ApplicationController {
     description:
       'What is absent stays as it is; lists are replaced whole. Needs the role `collaborate` on the application.',
     scopes: APPLICATION_CONFIGURE,
-    selfGuarded: true,
+    selfGuarded: 'collaborate',
     body: { application: ApplicationPatch },
     example: { description: 'Everything about the pumps of the north field' },
     returns: { 200: Application },
