@@ -302,10 +302,15 @@ function documentErrors(operation: Operation): void {
 function documentSuccess({ responses }: Operation): void {
   for (const [status, response] of Object.entries(responses)) {
     if (Number(status) >= 400 || response.description) continue;
-    const [type, { schema = {} } = {}] = Object.entries((response.content ?? {}) as Record<string, { schema?: Json }>)[0] ?? [];
-    const named = (schema.title ?? (schema.$ref as string | undefined)?.split('/').pop()) as string | undefined;
+    const [type, { schema = {} } = {}] =
+      Object.entries((response.content ?? {}) as Record<string, { schema?: Json }>)[0] ?? [];
+    const named = (schema.title ?? (schema.$ref as string | undefined)?.split('/').pop()) as
+      string | undefined;
     const returned = named ? `\`${named}\`` : type && `\`${type}\``;
-    response.description = [`${SUCCESSES[status] ?? 'The request succeeded'}.`, returned && `Returns ${returned}.`]
+    response.description = [
+      `${SUCCESSES[status] ?? 'The request succeeded'}.`,
+      returned && `Returns ${returned}.`,
+    ]
       .filter(Boolean)
       .join(' ');
   }
